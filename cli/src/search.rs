@@ -14,6 +14,7 @@ pub(crate) mod run_terms;
 pub(crate) mod runner;
 pub(crate) mod saved_runs;
 pub(crate) mod shards;
+pub(crate) mod solvers;
 pub(crate) mod subjects;
 pub(crate) mod test_file;
 pub(crate) mod time_limit;

@@ -1,5 +1,6 @@
 //! Erlang values: their types, their external term format, and their text as Erlang source.
 
+mod as_bytes;
 mod atom;
 mod decode;
 mod encode;

@@ -1,10 +1,11 @@
 //! The kinds of Erlang values, as sets.
 
+use serde::{Deserialize, Serialize};
 use std::ops::{BitAnd, BitOr, Not};
 
 /// A set of kinds. The bits are in the order of Erlang's terms, integers and floats being one
 /// rank, and all bit strings another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Kinds(u16);
 
 impl Kinds {

@@ -1,8 +1,10 @@
 //! How far the solver may go, and what it may use to save work: the three optimisations of CUTE (Sen
 //! and Agha, 4.1.5) and a cache. Each can be turned off, so that it can be measured.
 
+use serde::{Deserialize, Serialize};
+
 /// How far the solver may go.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Limits {
     /// The greatest depth of an argument.
     pub term_depth: u32,
@@ -13,7 +15,7 @@ pub struct Limits {
 }
 
 /// What may be used to save work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Shortcuts {
     /// A condition whose negation was assumed is impossible.

@@ -1,7 +1,9 @@
 //! How much work was saved.
 
+use serde::{Deserialize, Serialize};
+
 /// How often each shortcut saved work.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Savings {
     /// Questions that contain the negation of an assumption.
     pub contradictions: u64,

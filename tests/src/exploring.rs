@@ -264,6 +264,7 @@ impl Executor for &mut BeamExecutor<'_> {
             logs,
             is_finding: false,
             took: None,
+            replayed: None,
         }))
     }
 

@@ -1,5 +1,6 @@
 //! Shared by the tests and measurements of the whole tool.
 //!
+//! - [`assisted`]: searches whose runs are replayed and solved elsewhere;
 //! - [`benchmarks`]: reports of measurements, joined and compared;
 //! - [`case_comments`]: what exploring the cases must find;
 //! - [`cluster`]: nodes on this machine, and searches that use them;
@@ -28,6 +29,7 @@
 //! - [`simulated_cluster`]: a search on many nodes in simulated time;
 //! - [`tool`]: the command as a user types it.
 
+pub mod assisted;
 pub mod beam_file;
 pub mod benchmarks;
 pub mod case_comments;

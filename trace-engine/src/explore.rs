@@ -3,6 +3,7 @@
 
 mod alternatives;
 mod arguments;
+mod assistant;
 mod call_graph;
 mod call_walk;
 mod candidate;
@@ -18,6 +19,7 @@ mod long_runs;
 mod merged_ways;
 mod path_step;
 mod paths;
+mod replaying;
 mod report;
 mod rotation;
 mod search;
@@ -28,14 +30,16 @@ mod strategies;
 mod task;
 
 pub use arguments::Arguments;
+pub use assistant::{AskedWay, Assistant, OpenRun, ReplayOrder, SearchBrief};
 pub use candidate::{OtherOrder, Race};
 pub use clause_id::ClauseId;
-pub use executor::{Attempt, Capacity, Execution, Executor, Lesson};
+pub use executor::{Attempt, Capacity, Execution, Executor, Lesson, ReplayedElsewhere};
 pub use gap::Gap;
 pub use merged_ways::MergedWay;
 pub use path_step::PathStep;
 pub use paths::{KeptPaths, Path, Paths};
 pub use report::{Pruned, Report, Statistics, Test};
 pub use search::{RecordedRun, explore, other_orders};
+pub use solutions::Answers;
 pub use strategies::Strategy;
 pub use task::{Options, Solvers, Task, WantedPaths};

@@ -20,6 +20,6 @@ pub use pruning::{ViewRule, leave_out};
 pub use replay::{
     Access, Bounds, ChosenClause, Decision, ExitKind, KeyedStates, Mark, Noted, NotedMarks, Object,
     OpaqueCall, Places, PlayMark, PlayMarkKind, PlayModules, ReachedState, ReceiveTimeout,
-    ReplayError, Replayed, ReplayedProcess, ReplayedReceive, Rest, RunEvent, RunEventKind,
-    SignalEffect, is_harmless, replay, replay_run, replay_until, replay_within,
+    ReplayError, ReplaySummary, Replayed, ReplayedProcess, ReplayedReceive, Rest, RunEvent,
+    RunEventKind, SignalEffect, is_harmless, replay, replay_run, replay_until, replay_within,
 };

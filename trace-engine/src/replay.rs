@@ -75,6 +75,7 @@ mod steps;
 mod stored;
 mod stored_terms;
 mod stored_variables;
+mod summary;
 mod tables;
 mod timers;
 mod together;
@@ -113,6 +114,7 @@ pub(crate) use signal_state::SignalState;
 use stack::{Around, Frame};
 pub use state_keys::KeyedStates;
 use state_keys::StateKeys;
+pub use summary::ReplaySummary;
 
 /// Replays a run of its entry function with symbolic arguments, by the rules of the release that
 /// ran it. The arguments of the run decide what built-ins did where the log does not tell.

@@ -112,6 +112,7 @@ impl ClusterOptions {
             nodes,
             member,
             is_one_by_one: false,
+            replays: true,
         }))
     }
 }

@@ -108,14 +108,17 @@ impl Fleet {
     /// long a run may take.
     pub fn assign(&mut self, input: i64, now: Duration, longest: Duration) -> Option<i64> {
         let (_, session) = *self.free.first()?;
-        self.change(session, |node| {
-            // Each input before this one may need all its time, twice.
-            let before = node.busy() / node.workers;
-            let runs = u32::try_from(2 * (before + 1)).unwrap_or(u32::MAX);
-            let due = now.saturating_add(longest.saturating_mul(runs));
-            node.owed.insert(input, Owed { sent: now, due });
-        });
+        self.change(session, |node| node.owe(input, now, longest));
         Some(session)
+    }
+
+    /// Gives a question about a run to the node that has made it. Returns whether it takes that.
+    pub fn ask(&mut self, session: i64, input: i64, now: Duration, longest: Duration) -> bool {
+        let takes_more = self.nodes.get(&session).is_some_and(|it| it.takes_more);
+        if takes_more {
+            self.change(session, |node| node.owe(input, now, longest));
+        }
+        takes_more
     }
 
     /// A node has answered. Returns whether it owed that.
@@ -177,6 +180,15 @@ impl Fleet {
 }
 
 impl NodeLoad {
+    /// It gets something that may take so long.
+    fn owe(&mut self, input: i64, now: Duration, longest: Duration) {
+        // Each input before this one may need all its time, twice.
+        let before = self.busy() / self.workers;
+        let runs = u32::try_from(2 * (before + 1)).unwrap_or(u32::MAX);
+        let due = now.saturating_add(longest.saturating_mul(runs));
+        self.owed.insert(input, Owed { sent: now, due });
+    }
+
     fn busy(&self) -> u64 {
         u64::try_from(self.owed.len()).unwrap_or(u64::MAX)
     }

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use erlang_term::{Atom, Term, decode, encode, from_wire, to_wire};
+use serde::Serialize;
+use trace_engine::explore::{Answers, AskedWay, ReplayOrder, ReplayedElsewhere};
 use trace_format::Schedule;
 
 use super::fleet::Times;
@@ -12,12 +14,12 @@ use crate::search::run_terms::{from_term, text, to_term};
 /// From a search to a node.
 #[derive(Debug)]
 pub(super) enum NodeRequest {
-    /// The program of the search, by its hash.
-    Begin(String),
+    /// The program of the search, by its hash, and what an assistant must know of the search.
+    Begin(String, Vec<u8>),
     /// The program, because the node does not have it: its hash, and what workers need.
     Program(String, Term),
-    /// Inputs to run, and the atoms that matter, in their order.
-    Run(Vec<Atom>, Vec<Order>),
+    /// Inputs to run, and the atoms that matter, in their order; and questions about runs.
+    Run(Vec<Atom>, Vec<Order>, Vec<NodeQuestion>),
 }
 
 /// An input, and what its run depends on.
@@ -29,6 +31,16 @@ pub(super) struct Order {
     pub(super) arguments: Term,
     pub(super) schedule: Schedule,
     pub(super) limits: Limits,
+    /// How it is replayed, if that is wanted.
+    pub(super) replay: Option<ReplayOrder>,
+}
+
+/// The ways of a run about which a search asks. Without ways, it will not ask about that run.
+#[derive(Clone, Debug)]
+pub(super) struct NodeQuestion {
+    /// The number of the input.
+    pub(super) id: i64,
+    pub(super) ways: Vec<AskedWay>,
 }
 
 /// From a node to a search.
@@ -38,8 +50,10 @@ pub(super) enum NodeReply {
     Wanted,
     /// The node has the program, and so many workers.
     Ready(usize),
-    /// A run, how many of the atoms that matter were in order in it, and how long it took.
-    Ran(i64, Box<Run>, usize, Times),
+    /// A run.
+    Ran(i64, Box<NodeRun>),
+    /// Answers to questions about a run, and how long that took.
+    Answered(i64, Box<Answers>, Times),
     /// The node cannot run the program.
     Failed(String),
     /// The node leaves, and will not make this run.
@@ -48,15 +62,30 @@ pub(super) enum NodeReply {
     Leaving,
 }
 
+/// A run that a node has made.
+#[derive(Debug)]
+pub(super) struct NodeRun {
+    pub(super) run: Run,
+    /// How many of the atoms that matter were in order in it.
+    pub(super) agreed: usize,
+    pub(super) times: Times,
+    /// Its replay, if it was replayed there.
+    pub(super) replayed: Option<Box<ReplayedElsewhere>>,
+}
+
 impl NodeRequest {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         encode(&match self {
-            Self::Begin(hash) => tagged("begin", [of_text(hash)]),
+            Self::Begin(hash, brief) => {
+                tagged("begin", [of_text(hash), Term::binary(brief.clone())])
+            }
             Self::Program(hash, code) => tagged("program", [of_text(hash), code.clone()]),
-            Self::Run(atoms, orders) => {
+            Self::Run(atoms, orders, questions) => {
                 let atoms = atoms.iter().cloned().map(Term::Atom);
                 let orders = orders.iter().map(Order::to_term);
-                tagged("run", [Term::list(atoms), Term::list(orders)])
+                let questions = questions.iter().map(NodeQuestion::to_term);
+                let [orders, questions] = [Term::list(orders), Term::list(questions)];
+                tagged("run", [Term::list(atoms), orders, questions])
             }
         })
     }
@@ -64,14 +93,16 @@ impl NodeRequest {
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let term = decode(bytes).ok()?;
         match tag(&term)? {
-            ("begin", [hash]) => Some(Self::Begin(text(hash)?)),
+            ("begin", [hash, brief]) => Some(Self::Begin(text(hash)?, brief.as_binary()?.to_vec())),
             ("program", [hash, code]) => Some(Self::Program(text(hash)?, code.clone())),
-            ("run", [atoms, orders]) => {
+            ("run", [atoms, orders, questions]) => {
                 let atoms = atoms.as_list()?.iter().map(atom);
                 let orders = orders.as_list()?.iter().map(Order::from_term);
+                let questions = questions.as_list()?.iter().map(NodeQuestion::from_term);
                 Some(Self::Run(
                     atoms.collect::<Option<_>>()?,
                     orders.collect::<Option<_>>()?,
+                    questions.collect::<Option<_>>()?,
                 ))
             }
             _ => None,
@@ -90,6 +121,9 @@ impl Order {
             integer(self.limits.milliseconds),
             integer(self.limits.heap_words),
             Term::list(self.limits.allowed.clone()),
+            self.replay
+                .as_ref()
+                .map_or_else(|| Term::atom("none"), packed),
         ])
     }
 
@@ -103,6 +137,7 @@ impl Order {
             milliseconds,
             heap,
             allowed,
+            replay,
         ] = term.as_tuple()?
         else {
             return None;
@@ -122,6 +157,55 @@ impl Order {
                 heap_words: number(heap)?,
                 allowed: allowed.as_list()?.to_vec(),
             },
+            replay: match replay.as_binary() {
+                Some(bytes) => Some(postcard::from_bytes(bytes).ok()?),
+                None => None,
+            },
+        })
+    }
+}
+
+impl NodeQuestion {
+    fn to_term(&self) -> Term {
+        Term::Tuple(vec![Term::Integer(self.id.into()), packed(&self.ways)])
+    }
+
+    fn from_term(term: &Term) -> Option<Self> {
+        let [id, ways] = term.as_tuple()? else {
+            return None;
+        };
+        Some(Self {
+            id: id.as_i64()?,
+            ways: postcard::from_bytes(ways.as_binary()?).ok()?,
+        })
+    }
+}
+
+impl NodeRun {
+    fn to_terms(&self) -> [Term; 5] {
+        let [waited, ran] = [self.times.waited, self.times.ran].map(microseconds);
+        let agreed = integer(self.agreed as u64);
+        let replayed = self.replayed.as_ref().map(|it| {
+            let took = microseconds(it.took);
+            Term::Tuple(vec![took, packed(&it.summary)])
+        });
+        let replayed = replayed.unwrap_or_else(|| Term::atom("none"));
+        [to_term(&self.run), agreed, waited, ran, replayed]
+    }
+
+    fn from_terms([run, agreed, waited, ran, replayed]: [&Term; 5]) -> Option<Self> {
+        let replayed = match replayed.as_tuple() {
+            Some([took, summary]) => Some(Box::new(ReplayedElsewhere {
+                took: Duration::from_micros(number(took)?),
+                summary: postcard::from_bytes(summary.as_binary()?).ok()?,
+            })),
+            _ => None,
+        };
+        Some(Self {
+            run: from_term(run)?,
+            agreed: count(agreed)?,
+            times: times(waited, ran)?,
+            replayed,
         })
     }
 }
@@ -132,10 +216,13 @@ impl NodeReply {
         encode(&match self {
             Self::Wanted => tagged("wanted", []),
             Self::Ready(workers) => tagged("ready", [integer(*workers as u64)]),
-            Self::Ran(of, run, agreed, times) => {
+            Self::Ran(of, run) => {
+                let [run, agreed, waited, ran, replayed] = run.to_terms();
+                tagged("ran", [id(of), run, agreed, waited, ran, replayed])
+            }
+            Self::Answered(of, answers, times) => {
                 let [waited, ran] = [times.waited, times.ran].map(microseconds);
-                let agreed = integer(*agreed as u64);
-                tagged("ran", [id(of), to_term(run), agreed, waited, ran])
+                tagged("answered", [id(of), packed(answers), waited, ran])
             }
             Self::Failed(why) => tagged("failed", [of_text(why)]),
             Self::Returned(of) => tagged("returned", [id(of)]),
@@ -145,17 +232,17 @@ impl NodeReply {
 
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let term = decode(bytes).ok()?;
-        let count = |term: &Term| usize::try_from(term.as_i64()?).ok();
         match tag(&term)? {
             ("wanted", []) => Some(Self::Wanted),
             ("ready", [workers]) => Some(Self::Ready(count(workers)?)),
-            ("ran", [id, run, agreed, waited, ran]) => {
-                let run = Box::new(from_term(run)?);
-                let times = Times {
-                    waited: Duration::from_micros(number(waited)?),
-                    ran: Duration::from_micros(number(ran)?),
-                };
-                Some(Self::Ran(id.as_i64()?, run, count(agreed)?, times))
+            ("ran", [id, run, agreed, waited, ran, replayed]) => {
+                let run = NodeRun::from_terms([run, agreed, waited, ran, replayed])?;
+                Some(Self::Ran(id.as_i64()?, Box::new(run)))
+            }
+            ("answered", [id, answers, waited, ran]) => {
+                let answers = postcard::from_bytes(answers.as_binary()?).ok()?;
+                let times = times(waited, ran)?;
+                Some(Self::Answered(id.as_i64()?, Box::new(answers), times))
             }
             ("failed", [why]) => Some(Self::Failed(text(why)?)),
             ("returned", [id]) => Some(Self::Returned(id.as_i64()?)),
@@ -181,6 +268,22 @@ fn atom(term: &Term) -> Option<Atom> {
 
 fn number(term: &Term) -> Option<u64> {
     u64::try_from(term.as_i64()?).ok()
+}
+
+fn count(term: &Term) -> Option<usize> {
+    usize::try_from(term.as_i64()?).ok()
+}
+
+fn times(waited: &Term, ran: &Term) -> Option<Times> {
+    Some(Times {
+        waited: Duration::from_micros(number(waited)?),
+        ran: Duration::from_micros(number(ran)?),
+    })
+}
+
+/// What the engines of search and node say to each other.
+fn packed(value: &impl Serialize) -> Term {
+    Term::binary(postcard::to_stdvec(value).unwrap_or_default())
 }
 
 fn microseconds(time: Duration) -> Term {

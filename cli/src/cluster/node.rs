@@ -1,25 +1,32 @@
-//! A node: runs inputs of other machines in workers.
+//! A node: runs inputs of other machines in workers, replays the runs, and solves for inputs.
 
 use std::collections::VecDeque;
 use std::collections::hash_map::{Entry, HashMap};
 use std::env;
 use std::fs;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use erlang_term::{Atom, Term};
+use solver::ReleaseRules;
 use tempfile::TempDir;
+use trace_engine::explore::{
+    Answers, Assistant, OpenRun, ReplayOrder, ReplayedElsewhere, SearchBrief, Solvers,
+};
+use trace_format::ProcessLogs;
 
 use super::fleet::Times;
-use super::frame::{NodeReply, NodeRequest, Order};
+use super::frame::{NodeQuestion, NodeReply, NodeRequest, NodeRun, Order};
 use super::library;
 use super::member::{Event, Events, Member, MemberOptions};
 use super::node_name::NodeName;
-use crate::beam::worker::Worker;
+use crate::beam::worker::{Run, Worker};
 use crate::beam::{BeamError, BeamRules, Standby};
 use crate::failure::Failure;
 use crate::search::interruption::Interruption;
+use crate::search::solvers::solvers;
 use crate::terminal::render;
 
 /// How many programs a node keeps that no search uses.
@@ -48,9 +55,10 @@ struct Node {
 struct NodeState {
     /// By their hashes, the latest last.
     programs: VecDeque<(String, Arc<Program>)>,
-    /// The program of each session, if the node has it.
-    sessions: HashMap<i64, Option<Arc<Program>>>,
+    sessions: HashMap<i64, Arc<Session>>,
     queue: VecDeque<WaitingRun>,
+    /// Questions about runs come before runs: others wait for what follows from them.
+    questions: VecDeque<WaitingQuestion>,
     running: usize,
     is_leaving: bool,
     is_over: bool,
@@ -58,17 +66,46 @@ struct NodeState {
 
 /// An input that waits for a worker.
 struct WaitingRun {
-    session: i64,
+    session: Arc<Session>,
     order: Order,
     /// The atoms that matter.
     atoms: Arc<[Atom]>,
     since: Instant,
 }
 
+/// A question that waits for a worker.
+struct WaitingQuestion {
+    session: Arc<Session>,
+    question: NodeQuestion,
+    since: Instant,
+}
+
+/// What a worker does next.
+enum Work {
+    Run(WaitingRun, Arc<Program>),
+    Solve(WaitingQuestion),
+}
+
+/// A search that uses the node.
+struct Session {
+    id: i64,
+    /// `None` as long as the node does not have it.
+    program: Option<Arc<Program>>,
+    /// What an assistant must know of the search.
+    brief: Arc<[u8]>,
+    /// Made for the first run; `None` if the search does all by itself.
+    assistant: OnceLock<Option<Assistant>>,
+    /// Replayed runs about which the search may ask, by the numbers of their inputs.
+    open: Mutex<HashMap<i64, OpenRun>>,
+    is_over: AtomicBool,
+}
+
 /// A program: what workers need.
 struct Program {
     code: Term,
     configuration: Term,
+    /// What is replayed.
+    modules: Vec<u8>,
     /// Has the code around it.
     _library: TempDir,
 }
@@ -77,6 +114,13 @@ struct Program {
 struct OfSession {
     worker: Worker,
     rules: Arc<BeamRules>,
+}
+
+/// The workers of a thread and its solvers, by their sessions.
+#[derive(Default)]
+struct Workers {
+    beams: HashMap<i64, OfSession>,
+    solvers: HashMap<i64, Solvers>,
 }
 
 /// Takes part in searches until a signal comes.
@@ -129,15 +173,87 @@ pub(crate) fn serve(
 impl Program {
     /// Keeps a program and the code around it below a folder, or says why that cannot be done.
     fn keep(program: &Term, folder: &TempDir) -> Result<Self, String> {
-        let Some([code, library]) = program.as_tuple() else {
+        let Some([code, library, modules]) = program.as_tuple() else {
             return Err("the program makes no sense".to_owned());
         };
         let kept = tempfile::tempdir_in(folder.path()).map_err(|error| error.to_string())?;
         Ok(Self {
             code: code.clone(),
             configuration: library::write(library, kept.path())?,
+            modules: modules.as_binary().unwrap_or_default().to_vec(),
             _library: kept,
         })
+    }
+}
+
+impl Session {
+    fn new(id: i64, program: Option<Arc<Program>>, brief: Arc<[u8]>) -> Arc<Self> {
+        Arc::new(Self {
+            id,
+            program,
+            brief,
+            assistant: OnceLock::new(),
+            open: Mutex::default(),
+            is_over: AtomicBool::new(false),
+        })
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
+    fn open(&self) -> MutexGuard<'_, HashMap<i64, OpenRun>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn assistant(&self) -> Option<&Assistant> {
+        let make = || {
+            let modules = &self.program.as_ref()?.modules;
+            let brief: SearchBrief = postcard::from_bytes(&self.brief).ok()?;
+            Some(Assistant::new(postcard::from_bytes(modules).ok()?, brief))
+        };
+        self.assistant.get_or_init(make).as_ref()
+    }
+
+    /// Replays a run, so that the search may ask about it.
+    fn replay(
+        &self,
+        order: (i64, &ReplayOrder),
+        arguments: &Term,
+        (run, rules): (&Run, &ReleaseRules),
+    ) -> Option<Box<ReplayedElsewhere>> {
+        let (id, order) = order;
+        let start = Instant::now();
+        let logs = ProcessLogs::new(run.logs.clone(), run.gate.leases.iter().copied());
+        let arguments = arguments.as_list()?.to_vec();
+        let followed = self.assistant()?.replay(
+            order,
+            arguments,
+            (&logs, rules),
+            &|| start.elapsed(),
+            &|| self.is_over(),
+        );
+        let (summary, open) = followed?;
+        self.open().insert(id, open);
+        Some(Box::new(ReplayedElsewhere {
+            summary,
+            took: start.elapsed(),
+        }))
+    }
+
+    /// Answers a question; `None` if nobody waits for it, or there is no answer.
+    fn solve(&self, question: &NodeQuestion, solvers: &mut Solvers) -> Option<Answers> {
+        let start = Instant::now();
+        let run = self.open().remove(&question.id)?;
+        self.assistant()?
+            .solve(run, &question.ways, solvers, &|| start.elapsed(), &|| {
+                self.is_over()
+            })
+    }
+
+    fn solvers(&self) -> Solvers {
+        let limits = self.assistant().and_then(Assistant::limits);
+        solvers(limits.map(|it| it.shortcuts).unwrap_or_default())
     }
 }
 
@@ -146,7 +262,8 @@ impl Node {
         for event in events {
             match event {
                 Event::Opened { session, .. } => {
-                    self.lock().sessions.insert(session, None);
+                    let unknown = Session::new(session, None, Arc::default());
+                    self.lock().sessions.insert(session, unknown);
                 }
                 Event::Frame { session, bytes } => {
                     if let Some(request) = NodeRequest::from_bytes(&bytes) {
@@ -155,8 +272,12 @@ impl Node {
                 }
                 Event::Closed { session } => {
                     let mut state = self.lock();
-                    state.sessions.remove(&session);
-                    state.queue.retain(|it| it.session != session);
+                    if let Some(session) = state.sessions.remove(&session) {
+                        session.is_over.store(true, Ordering::Relaxed);
+                        session.open().clear();
+                    }
+                    state.queue.retain(|it| it.session.id != session);
+                    state.questions.retain(|it| it.session.id != session);
                     drop(state);
                     self.changed.notify_all();
                 }
@@ -171,17 +292,25 @@ impl Node {
         if state.is_leaving {
             drop(state);
             return match request {
-                NodeRequest::Begin(_) | NodeRequest::Program(..) => {
+                NodeRequest::Begin(..) | NodeRequest::Program(..) => {
                     self.reply(session, &NodeReply::Leaving)
                 }
-                NodeRequest::Run(_, orders) => self.give_back(session, &orders),
+                NodeRequest::Run(_, orders, questions) => {
+                    let questions = questions.iter().filter(|it| !it.ways.is_empty());
+                    let ids = orders
+                        .iter()
+                        .map(|it| it.id)
+                        .chain(questions.map(|it| it.id));
+                    self.give_back(session, ids);
+                }
             };
         }
         match request {
-            NodeRequest::Begin(hash) => {
+            NodeRequest::Begin(hash, brief) => {
                 let known = state.programs.iter().find(|it| it.0 == hash);
                 let known = known.map(|it| Arc::clone(&it.1));
                 let is_known = known.is_some();
+                let known = Session::new(session, known, Arc::from(brief));
                 state.sessions.insert(session, known);
                 drop(state);
                 let ready = NodeReply::Ready(self.workers);
@@ -198,66 +327,115 @@ impl Node {
                 if state.programs.len() > MOST_PROGRAMS {
                     state.programs.pop_front();
                 }
-                state.sessions.insert(session, Some(code));
+                let brief = state.sessions.get(&session);
+                let brief = brief.map(|it| Arc::clone(&it.brief)).unwrap_or_default();
+                let known = Session::new(session, Some(code), brief);
+                state.sessions.insert(session, known);
                 drop(state);
                 self.reply(session, &NodeReply::Ready(self.workers));
             }
-            NodeRequest::Run(atoms, orders) => {
+            NodeRequest::Run(atoms, orders, questions) => {
                 let (atoms, since) = (Arc::from(atoms), Instant::now());
+                let Some(session) = state.sessions.get(&session).cloned() else {
+                    return;
+                };
                 state
                     .queue
                     .extend(orders.into_iter().map(|order| WaitingRun {
-                        session,
+                        session: Arc::clone(&session),
                         order,
                         atoms: Arc::clone(&atoms),
                         since,
                     }));
+                for question in questions {
+                    if question.ways.is_empty() {
+                        session.open().remove(&question.id);
+                        continue;
+                    }
+                    state.questions.push_back(WaitingQuestion {
+                        session: Arc::clone(&session),
+                        question,
+                        since,
+                    });
+                }
                 drop(state);
                 self.changed.notify_all();
             }
         }
     }
 
-    fn give_back(&self, session: i64, orders: &[Order]) {
-        for order in orders {
-            self.reply(session, &NodeReply::Returned(order.id));
+    fn give_back(&self, session: i64, ids: impl Iterator<Item = i64>) {
+        for id in ids {
+            self.reply(session, &NodeReply::Returned(id));
         }
     }
 
-    /// Runs one input after another.
+    /// Runs one input after another, and answers questions about the runs.
     fn work(&self) {
-        let mut workers: HashMap<i64, OfSession> = HashMap::new();
-        while let Some((waiting, code)) = self.next(&mut workers) {
-            let session = waiting.session;
-            let reply = self.run(waiting, &code, &mut workers);
-            self.reply(session, &reply.unwrap_or_else(NodeReply::Failed));
+        let mut workers = Workers::default();
+        while let Some(work) = self.next(&mut workers) {
+            match work {
+                Work::Run(waiting, code) => {
+                    let session = waiting.session.id;
+                    let reply = self.run(waiting, &code, &mut workers.beams);
+                    self.reply(session, &reply.unwrap_or_else(NodeReply::Failed));
+                }
+                Work::Solve(waiting) => self.solve(&waiting, &mut workers.solvers),
+            }
             self.lock().running -= 1;
         }
     }
 
-    /// Waits for the next input; `None` when the node has left. Workers of sessions that are over
+    fn solve(&self, waiting: &WaitingQuestion, solvers: &mut HashMap<i64, Solvers>) {
+        let WaitingQuestion {
+            session,
+            question,
+            since,
+        } = waiting;
+        let start = Instant::now();
+        let known = solvers.entry(session.id);
+        let solvers = known.or_insert_with(|| session.solvers());
+        let answers = session.solve(question, solvers);
+        let times = Times {
+            waited: start.saturating_duration_since(*since),
+            ran: start.elapsed(),
+        };
+        let reply = match answers {
+            Some(answers) => NodeReply::Answered(question.id, Box::new(answers), times),
+            None => NodeReply::Returned(question.id),
+        };
+        self.reply(session.id, &reply);
+    }
+
+    /// Waits for the next thing to do; `None` when the node has left. Workers of sessions that are over
     /// end.
-    fn next(&self, workers: &mut HashMap<i64, OfSession>) -> Option<(WaitingRun, Arc<Program>)> {
+    fn next(&self, workers: &mut Workers) -> Option<Work> {
         let mut state = self.lock();
         loop {
             if state.is_over || state.is_leaving {
                 return None;
             }
             let is_old = |session: &i64| !state.sessions.contains_key(session);
-            let old: Vec<i64> = workers.keys().copied().filter(is_old).collect();
+            let known = workers.beams.keys().chain(workers.solvers.keys());
+            let old: Vec<i64> = known.copied().filter(is_old).collect();
             if !old.is_empty() {
                 // Ending a BEAM takes time.
                 drop(state);
                 for session in old {
-                    workers.remove(&session);
+                    workers.beams.remove(&session);
+                    workers.solvers.remove(&session);
                 }
                 state = self.lock();
                 continue;
             }
+            if let Some(waiting) = state.questions.pop_front() {
+                state.running += 1;
+                return Some(Work::Solve(waiting));
+            }
             if let Some(waiting) = state.queue.pop_front() {
-                if let Some(Some(code)) = state.sessions.get(&waiting.session).cloned() {
+                if let Some(code) = waiting.session.program.clone() {
                     state.running += 1;
-                    return Some((waiting, code));
+                    return Some(Work::Run(waiting, code));
                 }
                 continue;
             }
@@ -278,7 +456,7 @@ impl Node {
             atoms,
             since,
         } = waiting;
-        let OfSession { worker, rules } = match workers.entry(session) {
+        let OfSession { worker, rules } = match workers.entry(session.id) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => new.insert(self.worker_for(program)?),
         };
@@ -288,7 +466,7 @@ impl Node {
         let start = Instant::now();
         let run = worker.run_until(
             (&order.module, &order.function),
-            order.arguments,
+            order.arguments.clone(),
             &order.schedule,
             &order.limits,
             None,
@@ -300,7 +478,18 @@ impl Node {
         match run {
             Ok(Some(run)) => {
                 let agreed = worker.agreed_in_run();
-                Ok(NodeReply::Ran(order.id, Box::new(run), agreed, times))
+                let order_of_replay = order.replay.as_ref().map(|it| (order.id, it));
+                let replayed = order_of_replay.and_then(|of_replay| {
+                    let rules = worker.rules();
+                    session.replay(of_replay, &order.arguments, (&run, &rules))
+                });
+                let run = NodeRun {
+                    run,
+                    agreed,
+                    times,
+                    replayed,
+                };
+                Ok(NodeReply::Ran(order.id, Box::new(run)))
             }
             Ok(None) => Err("there was no time".to_owned()),
             Err(Failure(messages)) => {
@@ -328,12 +517,17 @@ impl Node {
         let mut state = self.lock();
         state.is_leaving = true;
         let queue = std::mem::take(&mut state.queue);
+        let questions = std::mem::take(&mut state.questions);
         let sessions: Vec<i64> = state.sessions.keys().copied().collect();
         drop(state);
         self.changed.notify_all();
         if !is_lost {
             for waiting in queue {
-                self.reply(waiting.session, &NodeReply::Returned(waiting.order.id));
+                self.reply(waiting.session.id, &NodeReply::Returned(waiting.order.id));
+            }
+            for waiting in questions {
+                let id = waiting.question.id;
+                self.reply(waiting.session.id, &NodeReply::Returned(id));
             }
             for session in sessions {
                 self.reply(session, &NodeReply::Leaving);

@@ -9,15 +9,18 @@ use std::time::{Duration, Instant};
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term, encode};
+use flattener::flat::Module;
+use trace_engine::explore::{Answers, SearchBrief};
+use trace_format::Program;
 use trace_format::manifest::hash;
 
 use super::fleet::Fleet;
-use super::frame::{NodeReply, NodeRequest, Order};
+use super::frame::{NodeQuestion, NodeReply, NodeRequest, NodeRun, Order};
 use super::member::{Event, Events, Member, MemberOptions};
 use super::node_name::NodeName;
 use super::refusal;
 use crate::beam::BeamError;
-use crate::beam::worker::{Run, Worker};
+use crate::beam::worker::Worker;
 use crate::failure::Failure;
 use crate::terminal::render;
 
@@ -34,6 +37,8 @@ pub(crate) struct PoolOptions {
     pub(crate) member: MemberOptions,
     /// Workers of nodes have one input after another.
     pub(crate) is_one_by_one: bool,
+    /// Nodes replay and solve.
+    pub(crate) replays: bool,
 }
 
 /// The nodes of a search, and who waits for their answers.
@@ -46,6 +51,8 @@ pub(crate) struct Pool {
     hash: String,
     /// The program, as it is sent to a node that does not have it.
     program: Term,
+    /// What nodes must know of the search to replay and solve; empty if they should not.
+    brief: Vec<u8>,
     start: Instant,
     next_id: AtomicI64,
     state: Mutex<PoolState>,
@@ -67,29 +74,43 @@ struct PoolState {
     made: BTreeMap<String, usize>,
 }
 
+/// What travels to a node as one frame.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    pub(super) orders: Vec<Order>,
+    pub(super) questions: Vec<NodeQuestion>,
+}
+
 /// What became of an input that was sent to a node.
 #[derive(Debug)]
 pub(super) struct AnsweredRun {
     /// The number of the input.
     pub(super) id: i64,
-    /// `None` if it is lost with its node, or was given back.
-    pub(super) made: Option<Made>,
+    pub(super) told: Told,
+}
+
+/// What a node told about an input.
+#[derive(Debug)]
+pub(super) enum Told {
+    Made(Made),
+    Answers(Box<Answers>),
+    /// It is lost with its node, or was given back.
+    Lost,
 }
 
 /// A run that a node has made.
 #[derive(Debug)]
 pub(super) struct Made {
-    pub(super) run: Box<Run>,
-    /// How many of the atoms that matter were in order in it.
-    pub(super) agreed: usize,
-    /// How long it took there.
-    pub(super) took: Duration,
+    /// The session of the node.
+    pub(super) session: i64,
+    pub(super) run: Box<NodeRun>,
 }
 
 impl Pool {
     /// Connects to nodes, for a search that has such workers. Does not wait for them.
     pub(crate) fn start(
         options: &PoolOptions,
+        (followed, brief): (&Program, &SearchBrief),
         worker: &mut Worker,
         end: Instant,
     ) -> Result<(Self, PoolEvents), Failure> {
@@ -97,12 +118,19 @@ impl Pool {
         let library = library.map_err(|why| BeamError::refused("the library", why))?;
         let name = own_name(&options.nodes)?;
         let (member, events) = Member::start(&name, false, &options.nodes, &options.member)?;
-        let program = Term::Tuple(vec![worker.to_term(), library]);
+        let modules = followed.modules().iter();
+        let modules: Vec<(&Module, &Atom)> = modules.map(|it| (&it.flat, &it.loaded_as)).collect();
+        let modules = Term::binary(postcard::to_stdvec(&modules).unwrap_or_default());
+        let program = Term::Tuple(vec![worker.to_term(), library, modules]);
         let pool = Self {
             member,
             names: options.nodes.iter().map(|it| it.name.clone()).collect(),
             hash: hash([encode(&program).as_slice()]),
             program,
+            brief: match options.replays {
+                true => postcard::to_stdvec(brief).unwrap_or_default(),
+                false => Vec::new(),
+            },
             start: Instant::now(),
             next_id: AtomicI64::new(0),
             state: Mutex::new(PoolState {
@@ -174,9 +202,26 @@ impl Pool {
         Some((session, id))
     }
 
-    /// Sends inputs to the session that was chosen for them.
-    pub(super) fn send(&self, session: i64, atoms: Vec<Atom>, orders: Vec<Order>) {
-        let request = NodeRequest::Run(atoms, orders);
+    /// Takes note of a question about a run that a session has made. Returns whether its answer can be
+    /// waited for.
+    pub(super) fn ask(
+        &self,
+        session: i64,
+        id: i64,
+        longest: Duration,
+        whom_to_tell: &Sender<AnsweredRun>,
+    ) -> bool {
+        let mut state = self.lock();
+        let is_taken = state.fleet.ask(session, id, self.start.elapsed(), longest);
+        if is_taken {
+            state.waiting.insert(id, whom_to_tell.clone());
+        }
+        is_taken
+    }
+
+    /// Sends inputs and questions to the session that was chosen for them.
+    pub(super) fn send(&self, session: i64, atoms: Vec<Atom>, batch: Batch) {
+        let request = NodeRequest::Run(atoms, batch.orders, batch.questions);
         self.member.send(session, request.to_bytes());
     }
 
@@ -224,7 +269,7 @@ impl Pool {
         }
         state.nodes.insert(session, node);
         drop(state);
-        let begin = NodeRequest::Begin(self.hash.clone());
+        let begin = NodeRequest::Begin(self.hash.clone(), self.brief.clone());
         self.member.send(session, begin.to_bytes());
     }
 
@@ -244,11 +289,15 @@ impl Pool {
                 state.made.entry(node).or_default();
                 state.fleet.begin(session, workers);
             }
-            NodeReply::Ran(id, run, agreed, times) => {
-                if state.fleet.answered(session, id, now, times) {
+            NodeReply::Ran(id, run) => {
+                if state.fleet.answered(session, id, now, run.times) {
                     *state.made.entry(node).or_default() += 1;
-                    let took = times.ran;
-                    state.pass_on(id, Some(Made { run, agreed, took }));
+                    state.pass_on(id, Told::Made(Made { session, run }));
+                }
+            }
+            NodeReply::Answered(id, answers, times) => {
+                if state.fleet.answered(session, id, now, times) {
+                    state.pass_on(id, Told::Answers(answers));
                 }
             }
             NodeReply::Failed(why) => {
@@ -261,7 +310,7 @@ impl Pool {
             }
             NodeReply::Returned(id) => {
                 if state.fleet.returned(session, id) {
-                    state.pass_on(id, None);
+                    state.pass_on(id, Told::Lost);
                 }
             }
             NodeReply::Leaving => state.fleet.leave(session),
@@ -282,17 +331,17 @@ impl Pool {
 }
 
 impl PoolState {
-    fn pass_on(&mut self, id: i64, made: Option<Made>) {
+    fn pass_on(&mut self, id: i64, told: Told) {
         if let Some(sender) = self.waiting.remove(&id) {
             // The search may have stopped waiting.
-            let _ = sender.send(AnsweredRun { id, made });
+            let _ = sender.send(AnsweredRun { id, told });
         }
     }
 
     fn forget(&mut self, session: i64) {
         self.nodes.remove(&session);
         for id in self.fleet.lose(session) {
-            self.pass_on(id, None);
+            self.pass_on(id, Told::Lost);
         }
     }
 

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use erlang_term::Atom;
 use solver::ReleaseRules;
-use trace_engine::explore::Capacity;
+use trace_engine::explore::{Answers, AskedWay, Capacity, ReplayedElsewhere};
 
-use super::frame::Order;
-use super::pool::{AnsweredRun, Made, Pool};
+use super::frame::{NodeQuestion, Order};
+use super::pool::{AnsweredRun, Batch, Made, Pool, Told};
 use crate::beam::BeamRules;
 use crate::beam::worker::{Limits, Outcome, Run, Worker};
 use crate::failure::Failure;
@@ -48,11 +48,17 @@ pub(crate) struct RemoteRunner<'search> {
     /// Those that no node has.
     homeless: VecDeque<InputKey>,
     /// Those that are not sent yet, by their sessions.
-    outbox: BTreeMap<i64, Vec<Order>>,
+    outbox: BTreeMap<i64, Batch>,
     /// Those that should be run here.
     for_here: HashSet<InputKey>,
     /// What is made and was not asked for, in the order in which it came.
     made: VecDeque<(InputKey, Made)>,
+    /// The replay of the last run, if it was replayed there.
+    replayed: Option<Box<ReplayedElsewhere>>,
+    /// Runs that were replayed where they were made: the session and the number of the input.
+    replayed_by: HashMap<InputKey, (i64, i64)>,
+    /// Answers to questions about runs, in the order in which they came; `None` if they are lost.
+    answered: VecDeque<(InputKey, Option<Answers>)>,
     sender: Sender<AnsweredRun>,
     /// Only this runner uses it; the lock lets other threads see the rest of the runner.
     answers: Mutex<Receiver<AnsweredRun>>,
@@ -90,6 +96,9 @@ impl<'search> RemoteRunner<'search> {
             outbox: BTreeMap::new(),
             for_here: HashSet::new(),
             made: VecDeque::new(),
+            replayed: None,
+            replayed_by: HashMap::new(),
+            answered: VecDeque::new(),
             sender,
             answers: Mutex::new(answers),
         }
@@ -110,7 +119,8 @@ impl<'search> RemoteRunner<'search> {
             Some((session, id)) => {
                 order.id = id;
                 self.keys.insert(id, key);
-                self.outbox.entry(session).or_default().push(order.clone());
+                let batch = self.outbox.entry(session).or_default();
+                batch.orders.push(order.clone());
             }
             None => self.homeless.push_back(key),
         }
@@ -118,8 +128,8 @@ impl<'search> RemoteRunner<'search> {
 
     /// Sends what is to be sent, as one batch for each node.
     fn flush(&mut self) {
-        for (session, orders) in std::mem::take(&mut self.outbox) {
-            self.pool.send(session, self.rules.atoms(), orders);
+        for (session, batch) in std::mem::take(&mut self.outbox) {
+            self.pool.send(session, self.rules.atoms(), batch);
         }
     }
 
@@ -148,26 +158,38 @@ impl<'search> RemoteRunner<'search> {
         answers.unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn hear(&mut self, AnsweredRun { id, made }: AnsweredRun) {
+    fn hear(&mut self, AnsweredRun { id, told }: AnsweredRun) {
         let Some(key) = self.keys.remove(&id) else {
             return;
         };
-        if let Some(made) = made {
-            self.begun.remove(&key);
-            self.made.push_back((key, made));
-        } else if let Some(begun) = self.begun.get_mut(&key) {
-            begun.lost += 1;
-            self.place(key);
+        match told {
+            Told::Made(made) => {
+                self.begun.remove(&key);
+                if made.run.replayed.is_some() {
+                    self.replayed_by.insert(key, (made.session, id));
+                }
+                self.made.push_back((key, made));
+            }
+            Told::Answers(answers) => self.answered.push_back((key, Some(*answers))),
+            Told::Lost => match self.begun.get_mut(&key) {
+                Some(begun) => {
+                    begun.lost += 1;
+                    self.place(key);
+                }
+                None => self.answered.push_back((key, None)),
+            },
         }
     }
 
     /// The run of an input, if it is made.
-    fn take_made(&mut self, key: InputKey) -> Option<Box<Run>> {
+    fn take_made(&mut self, key: InputKey) -> Option<Run> {
         let place = self.made.iter().position(|it| it.0 == key)?;
         let (_, made) = self.made.remove(place)?;
-        self.agreed_in_run = made.agreed;
-        self.took = Some(made.took);
-        Some(made.run)
+        let run = *made.run;
+        self.agreed_in_run = run.agreed;
+        self.took = Some(run.times.ran);
+        self.replayed = run.replayed;
+        Some(run.run)
     }
 
     fn run_here(&mut self, input: &RunInput<'_>) -> Result<Option<Run>, Failure> {
@@ -181,6 +203,7 @@ impl<'search> RemoteRunner<'search> {
         )?;
         self.agreed_in_run = here.agreed_in_run();
         self.took = None;
+        self.replayed = None;
         Ok(run)
     }
 }
@@ -198,6 +221,7 @@ fn order(input: RunInput<'_>) -> Order {
         arguments: input.arguments,
         schedule: input.schedule.clone(),
         limits: Limits::clone(input.limits),
+        replay: input.replay,
     }
 }
 
@@ -213,7 +237,7 @@ impl Runner for RemoteRunner<'_> {
         loop {
             if let Some(run) = self.take_made(key) {
                 let may_be_late = matches!(run.outcome, Outcome::Timeout | Outcome::WorkerDied);
-                return Ok((!is_late() || !may_be_late).then_some(*run));
+                return Ok((!is_late() || !may_be_late).then_some(run));
             }
             if self.for_here.remove(&key) {
                 self.begun.remove(&key);
@@ -241,15 +265,42 @@ impl Runner for RemoteRunner<'_> {
         }
     }
 
+    fn take_replay(&mut self) -> Option<Box<ReplayedElsewhere>> {
+        self.replayed.take()
+    }
+
+    fn ask(&mut self, run: InputKey, ways: &[AskedWay]) -> bool {
+        let Some((session, id)) = self.replayed_by.remove(&run) else {
+            return false;
+        };
+        let waits = !ways.is_empty();
+        if waits && !self.pool.ask(session, id, self.patience, &self.sender) {
+            return false;
+        }
+        if waits {
+            self.keys.insert(id, run);
+        }
+        let ways = ways.to_vec();
+        let batch = self.outbox.entry(session).or_default();
+        batch.questions.push(NodeQuestion { id, ways });
+        waits
+    }
+
+    fn answers(&mut self, run: InputKey) -> Option<Answers> {
+        let place = self.answered.iter().position(|it| it.0 == run)?;
+        self.answered.remove(place)?.1
+    }
+
     fn wait_for_any(&mut self, should_stop: &dyn Fn() -> bool) -> Option<InputKey> {
         loop {
-            let made = self.made.front().map(|it| it.0);
+            let answered = self.answered.front().map(|it| it.0);
+            let made = answered.or_else(|| self.made.front().map(|it| it.0));
             if let Some(key) = made.or_else(|| self.for_here.iter().next().copied()) {
                 // What was begun meanwhile should not wait for that one.
                 self.flush();
                 return Some(key);
             }
-            if self.begun.is_empty() || should_stop() {
+            if (self.begun.is_empty() && self.keys.is_empty()) || should_stop() {
                 return None;
             }
             self.go_on();

@@ -16,8 +16,8 @@ use reports::{
     Entry, Exploration, ExploredCode, MadeOf, ReachableCode, RunEnd, Searched, counted,
     find_crashes,
 };
-use solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
-use trace_engine::explore::{Options, Report, Solvers, Task, WantedPaths, explore};
+use solver::{Shortcuts, give_up_at_once};
+use trace_engine::explore::{Options, Report, SearchBrief, Task, WantedPaths, explore};
 use trace_format::Wire;
 use trace_format::manifest::hash;
 
@@ -39,6 +39,7 @@ use crate::search::peak_memory::peak_memory;
 use crate::search::progress::Progress;
 use crate::search::runner::Runner;
 use crate::search::shards::take_shard;
+use crate::search::solvers::solvers;
 use crate::search::subjects::{Preparation, Subject, prepare};
 use crate::search::time_limit::TimeLimit;
 use crate::sources::front_end::{FrontEnd, Runs};
@@ -124,11 +125,15 @@ fn search(
     let progress = Progress::new(options.quiet, options.verbose, &reachable);
     let rules = Arc::new(BeamRules::with_earlier(atoms_of(&journals)));
     let worker = || worker(&target, front_end, &rules).with_processes(model.in_brief());
-    let nodes = Nodes::start(options, worker, &rules, time.end())?;
+    let settings = settings(options, target.wire);
+    let tasks: Vec<Task> = subjects.iter().map(|it| it.task.clone()).collect();
+    let described = (&target.program, SearchBrief::new(&tasks, &settings));
+    let nodes = Nodes::start(options, described, worker, &rules, time.end())?;
     let work = Work {
         target: &target,
         front_end,
-        subjects: &subjects,
+        tasks: &tasks,
+        settings: &settings,
         nodes: nodes.as_ref(),
     };
     let (reports, stopped_by) = work.explore(options, preparation.shortcuts, worker, |runner| {
@@ -296,7 +301,8 @@ fn preparation(options: &ExploreOptions) -> Preparation {
 struct Work<'search> {
     target: &'search Target,
     front_end: &'search FrontEnd,
-    subjects: &'search [Subject],
+    tasks: &'search [Task],
+    settings: &'search Options,
     /// Take part, if there are any.
     nodes: Option<&'search Nodes>,
 }
@@ -314,7 +320,8 @@ impl<'search> Work<'search> {
         let Self {
             target,
             front_end,
-            subjects,
+            tasks,
+            settings,
             nodes,
         } = self;
         let (first_crash, crashed) = channel();
@@ -327,19 +334,17 @@ impl<'search> Work<'search> {
             .map(|runner| executor(runner).telling(first_crash.clone()))
             .collect();
         drop(first_crash);
-        let tasks: Vec<Task> = subjects.iter().map(|it| it.task.clone()).collect();
         if options.without.contains(&Shortcut::Z3) {
             give_up_at_once();
         }
         let solvers = || solvers(shortcuts);
-        let settings = settings(options, target.wire);
         thread::scope(|scope| {
             scope.spawn(move || crashed.recv().map(|()| target.original_beams(front_end)));
             let _sessions = nodes.map(|nodes| {
                 scope.spawn(|| nodes.listen());
                 nodes.sessions()
             });
-            explore(&target.program, &tasks, executors, &solvers, &settings)
+            explore(&target.program, tasks, executors, &solvers, settings)
         })
     }
 }
@@ -369,18 +374,6 @@ fn all_searched(
         searched.with_sequences(subject.length(), subject.undeclared())
     });
     searches.collect()
-}
-
-fn solvers(shortcuts: Shortcuts) -> Solvers {
-    let integers = Z3Integers::default();
-    Solvers {
-        integers: Box::new(if shortcuts.cache {
-            integers
-        } else {
-            integers.without_cache()
-        }),
-        fallback: Some(Box::new(Encoding::default())),
-    }
 }
 
 fn settings(options: &ExploreOptions, wire: Wire) -> Options {

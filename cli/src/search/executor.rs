@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use erlang_term::Term;
 use reports::RunEnd;
 use solver::ReleaseRules;
-use trace_engine::explore::{Attempt, Capacity, Execution, Executor, Gap, Lesson};
+use trace_engine::explore::{
+    Answers, AskedWay, Attempt, Capacity, Execution, Executor, Gap, Lesson, ReplayOrder,
+};
 use trace_format::{ProcessLogs, Schedule};
 
 use crate::beam::BeamError;
@@ -164,7 +166,7 @@ impl<'search> BeamExecutor<'search> {
         &mut self,
         (task, number): InputKey,
         arguments: Term,
-        schedule: &Schedule,
+        (schedule, replay): (&Schedule, Option<ReplayOrder>),
     ) -> Result<Option<Run>, Failure> {
         self.task = task;
         let journal = self.journals.get(task);
@@ -181,6 +183,7 @@ impl<'search> BeamExecutor<'search> {
             arguments: arguments.clone(),
             schedule,
             limits: &self.limits,
+            replay,
             end: Some(self.stop.deadline()),
         });
         let Some(mut run) = run? else {
@@ -243,7 +246,8 @@ impl Executor for BeamExecutor<'_> {
     fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<RunEnd>>, Failure> {
         let arguments = Term::list(attempt.arguments.to_vec());
         let key = (attempt.task, attempt.number);
-        let Some(mut run) = self.run_or_remember(key, arguments, attempt.schedule)? else {
+        let how = (attempt.schedule, attempt.replay_order());
+        let Some(mut run) = self.run_or_remember(key, arguments, how)? else {
             return Ok(None);
         };
         let subject = subject(self.subjects, attempt.task)?;
@@ -261,6 +265,7 @@ impl Executor for BeamExecutor<'_> {
                 .delivering(self.runner.is_delivering()),
             uncontrolled: run.gate.uncontrolled,
             took: self.runner.took().filter(|_| !self.is_remembered),
+            replayed: self.runner.take_replay().filter(|_| !self.is_remembered),
         }))
     }
 
@@ -281,6 +286,7 @@ impl Executor for BeamExecutor<'_> {
                 arguments,
                 schedule: attempt.schedule,
                 limits: &self.limits,
+                replay: attempt.replay_order(),
                 end: Some(self.stop.deadline()),
             });
         }
@@ -288,6 +294,14 @@ impl Executor for BeamExecutor<'_> {
 
     fn capacity(&self) -> Capacity {
         self.runner.capacity()
+    }
+
+    fn ask(&mut self, run: InputKey, ways: Vec<AskedWay>) -> bool {
+        self.runner.ask(run, &ways)
+    }
+
+    fn answers(&mut self, run: InputKey) -> Option<Answers> {
+        self.runner.answers(run)
     }
 
     fn wait_for_any(&mut self) -> Option<InputKey> {

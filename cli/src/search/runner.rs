@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use erlang_term::{Atom, Term};
 use solver::ReleaseRules;
-use trace_engine::explore::Capacity;
+use trace_engine::explore::{Answers, AskedWay, Capacity, ReplayOrder, ReplayedElsewhere};
 use trace_format::Schedule;
 
 use crate::beam::worker::{Limits, Run, Worker};
@@ -22,6 +22,8 @@ pub(crate) struct RunInput<'run> {
     pub(crate) arguments: Term,
     pub(crate) schedule: &'run Schedule,
     pub(crate) limits: &'run Limits,
+    /// How it may be replayed where it is made.
+    pub(crate) replay: Option<ReplayOrder>,
     /// When the run must have ended.
     pub(crate) end: Option<Instant>,
 }
@@ -39,9 +41,28 @@ pub(crate) trait Runner: Debug + Send + Sync {
         Capacity::One
     }
 
-    /// Waits until one of the runs that it has begun with is made, or until it should stop.
+    /// Waits until one of the runs that it has begun with is made, until questions about one are
+    /// answered, or until it should stop.
     fn wait_for_any(&mut self, should_stop: &dyn Fn() -> bool) -> Option<InputKey> {
         let _ = should_stop;
+        None
+    }
+
+    /// The replay of the last run, if it was made where the run was.
+    fn take_replay(&mut self) -> Option<Box<ReplayedElsewhere>> {
+        None
+    }
+
+    /// Asks whoever has replayed a run for inputs that take these ways; without ways, nothing more is
+    /// asked. Returns whether there will be answers.
+    fn ask(&mut self, run: InputKey, ways: &[AskedWay]) -> bool {
+        let _ = (run, ways);
+        false
+    }
+
+    /// The answers about a run; `None` if they are lost.
+    fn answers(&mut self, run: InputKey) -> Option<Answers> {
+        let _ = run;
         None
     }
 

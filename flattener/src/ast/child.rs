@@ -8,6 +8,8 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 /// Room that must be left for a step to stay on the current stack.
 const RED_ZONE: usize = 96 * 1024;
 /// Size of each further piece of stack.
@@ -93,5 +95,20 @@ impl<T: PartialEq + ?Sized> PartialEq for Child<T> {
 impl<T: fmt::Debug + ?Sized> fmt::Debug for Child<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         deep(|| (**self).fmt(f))
+    }
+}
+
+impl<T: Serialize + ?Sized> Serialize for Child<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        deep(|| (**self).serialize(serializer))
+    }
+}
+
+impl<'input, T: ?Sized> Deserialize<'input> for Child<T>
+where
+    Box<T>: Deserialize<'input>,
+{
+    fn deserialize<D: Deserializer<'input>>(deserializer: D) -> Result<Self, D::Error> {
+        deep(|| Box::deserialize(deserializer).map(|node| Self(Some(node))))
     }
 }

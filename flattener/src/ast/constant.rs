@@ -4,11 +4,12 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 
 use erlang_term::{Atom, Integer};
+use serde::{Deserialize, Serialize};
 
 use super::child::Child;
 
 /// A literal without parts.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum LiteralValue {
     /// An integer.
     Integer(Integer),
@@ -42,7 +43,7 @@ impl PartialEq for LiteralValue {
 /// A constant term, in a program or an annotation.
 ///
 /// Lists keep their elements in one piece, even if the text nests them.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Constant {
     /// A term without parts.
     Atomic(LiteralValue),
@@ -55,7 +56,7 @@ pub enum Constant {
 }
 
 /// The parts of a list constant.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ConstantList {
     /// The elements.
     pub elements: VecDeque<Constant>,

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::constant::Constant;
 
 /// A byte range of the text a node was parsed from; empty at 0 for nodes made by passes.
@@ -72,6 +74,18 @@ impl Annotations {
                 [tag, name] if tag.as_atom() == Some("file") => name.to_text(),
                 _ => None,
             })
+    }
+}
+
+impl Serialize for Annotations {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.as_slice().serialize(serializer)
+    }
+}
+
+impl<'input> Deserialize<'input> for Annotations {
+    fn deserialize<D: Deserializer<'input>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(Self::new)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The nodes themselves.
 
 use erlang_term::Atom;
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use super::child::Child;
@@ -243,7 +244,7 @@ pub struct Map {
 }
 
 /// Which keys a pair of a map expression may set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MapOperator {
     /// `=>`: any key.
     Assoc,

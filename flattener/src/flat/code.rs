@@ -1,6 +1,7 @@
 //! Modules, functions, blocks, statements and operations.
 
 use erlang_term::Atom;
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use super::guard::Guard;
@@ -9,13 +10,14 @@ use super::value::{Pattern, Segment, Value};
 use crate::ast::{Annotations, Attribute, MapOperator};
 
 /// A module in flat form.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Module {
     /// The module's name.
     pub name: Atom,
     /// The functions that other modules may call.
     pub exports: Vec<FunctionId>,
-    /// Attributes, unchanged.
+    /// Attributes, unchanged. Who gets a module from elsewhere runs it, and needs none.
+    #[serde(skip)]
     pub attributes: Vec<Attribute>,
     /// Functions in order.
     pub functions: Vec<Function>,
@@ -26,7 +28,7 @@ pub struct Module {
 }
 
 /// A top-level function with all that is nested in it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Function {
     /// Name and arity.
     pub id: FunctionId,
@@ -78,7 +80,7 @@ impl Function {
 }
 
 /// What is known about a variable.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VariableInfo {
     /// Its name, unique in its top-level function.
     pub name: SmolStr,
@@ -87,7 +89,7 @@ pub struct VariableInfo {
 }
 
 /// Statements, then a result of one or more values.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Block {
     /// Evaluated in order.
     pub statements: Vec<Statement>,
@@ -111,7 +113,7 @@ impl Block {
 }
 
 /// What a statement does with the values of its operation.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Bound {
     /// Binds them.
     Variables(Vec<VarId>),
@@ -120,7 +122,7 @@ pub enum Bound {
 }
 
 /// `let <X> = Operation in …`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Statement {
     /// Its number.
     pub site: SiteId,
@@ -140,7 +142,7 @@ impl Statement {
 }
 
 /// The right side of a `let`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Operation {
     /// Plain values.
     Values(Vec<Value>),
@@ -291,7 +293,7 @@ impl Operation {
 }
 
 /// Parameters and body.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fun {
     /// The parameters.
     pub parameters: Vec<VarId>,
@@ -302,7 +304,7 @@ pub struct Fun {
 }
 
 /// A function of a `letrec`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LocalFunction {
     /// Its number.
     pub id: LocalId,
@@ -313,7 +315,7 @@ pub struct LocalFunction {
 }
 
 /// `<Patterns> when Guard -> Body`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Clause {
     /// One pattern for each value.
     pub patterns: Vec<Pattern>,

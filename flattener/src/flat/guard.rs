@@ -1,13 +1,14 @@
 //! Guards.
 
 use erlang_term::Atom;
+use serde::{Deserialize, Serialize};
 
 use super::ids::VarId;
 use super::value::{Pattern, SegmentType, Value};
 use crate::ast::{Annotations, Child, MapOperator};
 
 /// A guard: a tree of pure expressions, interpreted as a whole.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Guard {
     /// A plain value.
     Value(Value),
@@ -34,7 +35,7 @@ pub enum Guard {
 }
 
 /// A map built in a guard.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GuardMap {
     /// The map to change.
     pub base: Option<Guard>,
@@ -43,7 +44,7 @@ pub struct GuardMap {
 }
 
 /// A segment of a bit string built in a guard.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GuardSegment {
     /// The value to write.
     pub value: Guard,
@@ -54,7 +55,7 @@ pub struct GuardSegment {
 }
 
 /// A built-in that a guard can call.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum GuardOperator {
     /// `call M:F`.
     Call(Atom, Atom),
@@ -63,7 +64,7 @@ pub enum GuardOperator {
 }
 
 /// A call in a guard.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GuardCall {
     /// What is called.
     pub operator: GuardOperator,
@@ -74,7 +75,7 @@ pub struct GuardCall {
 }
 
 /// `let` in a guard.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GuardLet {
     /// The variables.
     pub variables: Vec<VarId>,
@@ -85,7 +86,7 @@ pub struct GuardLet {
 }
 
 /// `case` in a guard.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GuardCase {
     /// The value to match.
     pub argument: Guard,
@@ -94,7 +95,7 @@ pub struct GuardCase {
 }
 
 /// A clause of a `case` in a guard.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GuardClause {
     /// One pattern for each value.
     pub patterns: Vec<Pattern>,
@@ -107,7 +108,7 @@ pub struct GuardClause {
 }
 
 /// `try` in a guard: how the compiler says that a failing guard is false.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GuardTry {
     /// The protected part.
     pub argument: Guard,

@@ -3,11 +3,24 @@
 use std::fmt;
 
 use erlang_term::{Atom, write_quoted};
+use serde::{Deserialize, Serialize};
 
 macro_rules! id {
     ($name:ident, $what:literal) => {
         #[doc = $what]
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(
+            Clone,
+            Copy,
+            Debug,
+            Default,
+            PartialEq,
+            Eq,
+            Hash,
+            PartialOrd,
+            Ord,
+            Serialize,
+            Deserialize,
+        )]
         pub struct $name(pub u32);
 
         impl $name {
@@ -33,7 +46,7 @@ id!(
 );
 
 /// Name and arity of a function.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FunctionId {
     /// The name.
     pub name: Atom,
@@ -49,7 +62,7 @@ impl fmt::Display for FunctionId {
 }
 
 /// What can be called: a function, a function of a `letrec`, or a fun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Callable {
     /// The top-level function with this index.
     Function(usize),

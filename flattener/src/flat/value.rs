@@ -1,12 +1,13 @@
 //! Values and patterns.
 
 use erlang_term::Term;
+use serde::{Deserialize, Serialize};
 
 use super::ids::{FunctionId, LocalId, VarId};
 use crate::ast::{Annotations, Child};
 
 /// A variable, a literal, or a list or tuple of these.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Value {
     /// A variable.
     Variable(VarId),
@@ -36,7 +37,7 @@ impl Value {
 }
 
 /// A function as a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FunctionRef {
     /// A function of the module.
     Module(FunctionId),
@@ -45,7 +46,7 @@ pub enum FunctionRef {
 }
 
 /// A pattern.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Pattern {
     /// Matches anything and binds it.
     Variable(VarId),
@@ -64,7 +65,7 @@ pub enum Pattern {
 }
 
 /// A segment of a bit string that is built.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Segment {
     /// The value to write.
     pub value: Value,
@@ -77,7 +78,7 @@ pub struct Segment {
 }
 
 /// A segment of a bit string that is matched.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PatternSegment {
     /// Matches the value that was read.
     pub value: Pattern,
@@ -88,7 +89,7 @@ pub struct PatternSegment {
 }
 
 /// How a segment is laid out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SegmentType {
     /// Bits per unit; `None` for the UTF types.
     pub unit: Option<u16>,
@@ -101,7 +102,7 @@ pub struct SegmentType {
 }
 
 /// The type of a segment's value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SegmentKind {
     /// An integer.
     Integer,
@@ -145,7 +146,7 @@ impl SegmentKind {
 }
 
 /// The order of bytes in a segment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Endianness {
     /// Most significant first.
     Big,

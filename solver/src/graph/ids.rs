@@ -1,10 +1,11 @@
 //! The ids of nodes and conditions.
 
+use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
 use std::ops::Not;
 
 /// A node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NodeId(NonZeroU32);
 
 impl NodeId {

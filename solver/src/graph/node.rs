@@ -2,6 +2,7 @@
 
 use erlang_term::{Atom, Integer};
 use flattener::flat::{Callable, VarId};
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use super::bit_pieces::Bits;
@@ -72,7 +73,7 @@ pub enum Node {
 }
 
 /// A place in a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Place {
     /// The head of a list.
     Head,

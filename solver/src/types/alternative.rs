@@ -1,15 +1,16 @@
 //! One type of a grammar: the forms that its values have.
 
 use erlang_term::{Atom, Integer};
+use serde::{Deserialize, Serialize};
 
 use crate::kinds::Kinds;
 
 /// A type of a grammar.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TypeId(pub u32);
 
 /// One of the forms that values of a type have.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Alternative {
     /// Any value.
     Any,
@@ -51,7 +52,7 @@ pub enum Alternative {
 }
 
 /// A field of a map type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Field {
     /// Whether a map must have it.
     pub is_required: bool,

@@ -1,18 +1,19 @@
 //! A grammar of types, with a small value for each of them.
 
 use erlang_term::Term;
+use serde::{Deserialize, Serialize};
 
 use super::alternative::{Alternative, TypeId};
 use super::simplest;
 use crate::kinds::Kinds;
 
 /// A grammar: types that refer to each other.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Types {
     definitions: Vec<Definition>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Definition {
     /// The simplest first.
     alternatives: Vec<Alternative>,

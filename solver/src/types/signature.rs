@@ -1,5 +1,6 @@
 //! The types of a function's arguments.
 
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 use erlang_term::Term;
@@ -8,7 +9,7 @@ use super::alternative::TypeId;
 use super::grammar::Types;
 
 /// The arguments that a function takes: a list of types for each clause of its spec.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Signature {
     /// The grammar.
     pub types: Arc<Types>,

@@ -7,12 +7,12 @@ use erlang_term::Term;
 use trace_format::Program;
 
 use super::arguments::Arguments;
-use super::candidate::{Target, TargetState};
+use super::candidate::TargetState;
 use super::fewer_decisions::FewerDecisions;
 use super::gap::Gap;
 use super::report::Statistics;
 use super::solutions::{
-    Alternative, Solution, Solutions, UnsolvedWay, assume, conditions_taken, place, understood,
+    Alternative, AnsweredInput, Answers, assume, conditions_taken, place, understood,
 };
 use super::task::Solvers;
 use crate::concurrency::History;
@@ -63,10 +63,10 @@ pub(super) fn solve(
     solvers: &mut Solvers,
     limits: Limits,
     patience: &Patience<'_>,
-) -> Solutions {
+) -> Answers {
     let arguments = run.arguments.iter();
     let parent: Vec<NodeId> = arguments.map(|it| run.graph.constant(it)).collect();
-    let mut solutions = Solutions::default();
+    let mut answers = Answers::default();
     let Solvers { integers, fallback } = solvers;
     let mut asking = Asking {
         solver: Solver::new(&mut run.graph, parent.clone(), &mut **integers, limits)
@@ -85,12 +85,12 @@ pub(super) fn solve(
     let mut refused = Vec::new();
     for (number, alternative) in alternatives.iter().enumerate() {
         if (patience.should_stop)() {
-            solutions.gaps.push(Gap::Stopped);
+            answers.gaps.push(Gap::Stopped);
             break;
         }
         // At least one, so that the search makes progress.
         if number > 0 && (patience.should_pause)() {
-            solutions.left = alternatives.get(number..).unwrap_or_default().to_vec();
+            answers.first_left = Some(number);
             break;
         }
         let Some(decision) = run.decisions.get(alternative.decision) else {
@@ -106,20 +106,20 @@ pub(super) fn solve(
         let staying = later_conditions(&mut asking.solver, run.decisions, alternative);
         let asked = (number, alternative);
         asking.machine_state = machine_state(run.machine_states, alternative.decision);
-        let answered = asking.ask(run.program, decision, asked, &staying, &mut solutions);
+        let answered = asking.ask(run.program, decision, asked, &staying, &mut answers);
         if answered == Answered::Refused && alternative.among.is_some() {
             refused.push(number);
         }
         if asking.solver.was_cut_short() {
-            solutions.gaps.push(Gap::Stopped);
+            answers.gaps.push(Gap::Stopped);
             break;
         }
     }
-    solutions.statistics.savings = asking.solver.savings();
+    answers.statistics.savings = asking.solver.savings();
     drop(asking);
     for number in refused {
         if (patience.should_stop)() {
-            solutions.gaps.push(Gap::Stopped);
+            answers.gaps.push(Gap::Stopped);
             break;
         }
         if let (Some(alternative), Some(history)) = (alternatives.get(number), run.history) {
@@ -133,10 +133,10 @@ pub(super) fn solve(
                 signature: run.signature,
                 is_certain: run.given.is_empty(),
             };
-            fewer.solve(solver, (number, alternative), &mut solutions);
+            fewer.solve(solver, (number, alternative), &mut answers);
         }
     }
-    solutions
+    answers
 }
 
 /// The conditions of the independent decisions that come later in the run.
@@ -217,64 +217,55 @@ impl Asking<'_, '_> {
         decision: &Decision,
         (number, alternative): (usize, &Alternative),
         staying: &[Condition],
-        solutions: &mut Solutions,
+        answers: &mut Answers,
     ) -> Answered {
         let all = decision.conditions(alternative.way);
         let graph = self.solver.graph();
         let is_understood = !all.iter().any(|it| graph.is_unknown_condition(*it));
         if !is_understood {
             let place = place(program, decision);
-            solutions.gaps.push(Gap::NotUnderstood(place));
+            answers.gaps.push(Gap::NotUnderstood(place));
         }
         let conditions = all.iter().map(|it| understood(graph, *it));
         let Some(mut conditions) = conditions.collect::<Option<Vec<Condition>>>() else {
             return Answered::Settled;
         };
         conditions.extend(staying);
-        let answer = self.answer(&conditions, &mut solutions.statistics);
+        let answer = self.answer(&conditions, &mut answers.statistics);
         if alternative.is_again && answer != Answer::Unknown {
-            let settled = alternative.state.map(|state| (state, alternative.way));
-            solutions.settled.extend(settled);
+            answers.settled.push(number);
         }
         match answer {
             Answer::Sat(arguments) => {
-                solutions.statistics.sat += 1;
+                answers.statistics.sat += 1;
                 let (arguments, is_certain) = self.certain(arguments, &conditions);
                 let graph = self.solver.graph();
                 let arguments: Option<Vec<Term>> =
                     arguments.iter().map(|it| to_term(graph, *it)).collect();
                 let is_known = decision.given.is_none();
-                let target = Target {
-                    point: alternative.point,
-                    decision: alternative.decision,
-                    way: alternative.way,
-                    clause: is_known.then_some((decision.module, decision.site, alternative.way)),
-                    machine_state: self.machine_state,
-                    is_certain: is_certain && is_known && is_understood,
-                };
+                let clause = (decision.module, decision.site, alternative.way);
                 match arguments {
-                    Some(terms) => solutions.inputs.push(Solution {
+                    Some(terms) => answers.inputs.push(AnsweredInput {
                         arguments: Arguments::new(&terms),
-                        target,
                         alternative: number,
+                        clause: is_known.then_some(clause),
+                        machine_state: self.machine_state,
+                        is_certain: is_certain && is_known && is_understood,
                         dropped: Vec::new(),
                     }),
                     // They hold a fun of the program, which no input can.
-                    None => solutions.gaps.push(Gap::Unsolved(place(program, decision))),
+                    None => answers.gaps.push(Gap::Unsolved(place(program, decision))),
                 }
             }
             Answer::Unsat => {
-                solutions.statistics.unsat += 1;
+                answers.statistics.unsat += 1;
                 return Answered::Refused;
             }
             Answer::Unknown => {
-                solutions.statistics.unknown += 1;
+                answers.statistics.unknown += 1;
                 if !self.solver.was_cut_short() {
-                    solutions.unsolved.push(UnsolvedWay {
-                        state: alternative.state,
-                        way: alternative.way,
-                        gap: Gap::Unsolved(place(program, decision)),
-                    });
+                    let gap = Gap::Unsolved(place(program, decision));
+                    answers.unsolved.push((number, gap));
                 }
             }
         }
@@ -414,9 +405,9 @@ mod tests {
             cases: 2000,
             shortcuts: Shortcuts::default(),
         };
-        let solutions = solve(run, &[alternative], &mut solvers, limits, &patience);
-        assert_eq!(solutions.gaps, [Gap::Stopped]);
-        assert_eq!(solutions.statistics.unknown, 1);
+        let answers = solve(run, &[alternative], &mut solvers, limits, &patience);
+        assert_eq!(answers.gaps, [Gap::Stopped]);
+        assert_eq!(answers.statistics.unknown, 1);
         assert_eq!(looks.load(Ordering::Relaxed), 22);
     }
 }

@@ -3,11 +3,12 @@
 use std::fmt;
 
 use erlang_term::{Term, decode, encode};
+use serde::{Deserialize, Serialize};
 
 /// The arguments of a run in external term format. It needs a tenth of the memory of terms, and a
 /// long search keeps many.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Arguments(Box<[u8]>);
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Arguments(#[serde(with = "serde_bytes")] Box<[u8]>);
 
 impl Arguments {
     /// Keeps arguments.

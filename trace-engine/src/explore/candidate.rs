@@ -1,6 +1,7 @@
 //! Inputs that wait to be run.
 
 use flattener::flat::SiteId;
+use serde::{Deserialize, Serialize};
 use trace_format::Schedule;
 
 use super::arguments::Arguments;
@@ -24,7 +25,7 @@ pub(super) struct Target {
 }
 
 /// The state of a machine where an input should branch off.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct TargetState {
     /// What it is called, as a number.
     pub(super) label: u64,

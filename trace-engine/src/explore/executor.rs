@@ -6,9 +6,13 @@ use erlang_term::Term;
 use solver::ReleaseRules;
 use trace_format::{ProcessLogs, Schedule};
 
+use super::assistant::{AskedWay, OrderedKeys, ReplayOrder};
 use super::clause_id::ClauseId;
 use super::gap::Gap;
+use super::replaying::WantedKeys;
 use super::report::{Pruned, Statistics};
+use super::solutions::Answers;
+use crate::replay::ReplaySummary;
 
 /// Runs inputs.
 pub trait Executor {
@@ -36,8 +40,21 @@ pub trait Executor {
         Capacity::One
     }
 
-    /// Waits until one of the runs that it has begun with is made. Returns task and number of its
-    /// attempt; `None` if that is the one with which it has begun first.
+    /// Asks whoever has replayed a run, given by task and number of its attempt, for inputs that take
+    /// these ways. Returns whether there will be answers. Without ways, nothing more is asked about it.
+    fn ask(&mut self, run: (usize, usize), ways: Vec<AskedWay>) -> bool {
+        let _ = (run, ways);
+        false
+    }
+
+    /// The answers about a run; `None` if they are lost.
+    fn answers(&mut self, run: (usize, usize)) -> Option<Answers> {
+        let _ = run;
+        None
+    }
+
+    /// Waits until one of the runs that it has begun with is made, or questions about one are answered.
+    /// Returns task and number of its attempt; `None` if that is the one with which it has begun first.
     fn wait_for_any(&mut self) -> Option<(usize, usize)> {
         None
     }
@@ -107,6 +124,30 @@ pub struct Attempt<'run> {
     pub parent: Option<usize>,
     /// The clause that it should reach, if it is known.
     pub aim: Option<ClauseId>,
+    /// How it is replayed, if that may be done where the run is made.
+    pub(super) replay: Option<WantedReplay<'run>>,
+}
+
+/// What the replay of a run is for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WantedReplay<'run> {
+    /// If states are compared: which of them get keys.
+    pub(super) keys: Option<WantedKeys<'run>>,
+}
+
+impl Attempt<'_> {
+    /// How the run is replayed, for whoever makes it; `None` if the search has to do that itself.
+    pub fn replay_order(&self) -> Option<ReplayOrder> {
+        let keys = self.replay?.keys.map(|keys| OrderedKeys {
+            first: keys.first,
+            skipped: keys.skipped.iter().copied().collect(),
+            with_calls: keys.with_calls,
+        });
+        Some(ReplayOrder {
+            task: self.task,
+            keys,
+        })
+    }
 }
 
 /// The results of a run.
@@ -140,4 +181,15 @@ pub struct Execution<O> {
     pub is_finding: bool,
     /// How long it took, if it was made before it was asked for.
     pub took: Option<Duration>,
+    /// Its replay, if that was made where the run was.
+    pub replayed: Option<Box<ReplayedElsewhere>>,
+}
+
+/// A replay that was made where the run was.
+#[derive(Debug)]
+pub struct ReplayedElsewhere {
+    /// What the search needs of it.
+    pub summary: ReplaySummary,
+    /// How long it took.
+    pub took: Duration,
 }

@@ -5,9 +5,8 @@ use erlang_term::Term;
 use trace_format::Program;
 
 use super::arguments::Arguments;
-use super::candidate::Target;
 use super::gap::Gap;
-use super::solutions::{Alternative, Among, Solution, Solutions, assume};
+use super::solutions::{Alternative, Among, AnsweredInput, Answers, assume};
 use super::solutions::{conditions_taken, place, understood};
 use crate::concurrency::{History, Independent, Staying, largest_sets};
 use crate::replay::Decision;
@@ -34,7 +33,7 @@ impl FewerDecisions<'_> {
         &self,
         mut solver: Solver<'_>,
         (number, alternative): (usize, &Alternative),
-        solutions: &mut Solutions,
+        answers: &mut Answers,
     ) {
         let decision = self.decisions.get(alternative.decision);
         let (Some(decision), Some(among)) = (decision, alternative.among.as_deref()) else {
@@ -51,7 +50,7 @@ impl FewerDecisions<'_> {
         let mut is_first = true;
         let mut is_possible = true;
         let mut ask = |staying: &[usize]| {
-            solutions.statistics.queries += 1;
+            answers.statistics.queries += 1;
             let answer = self.ask(&mut solver, among, &other_way, staying);
             is_possible &= !(is_first && matches!(answer, Staying::Cannot));
             is_first = false;
@@ -64,28 +63,22 @@ impl FewerDecisions<'_> {
         };
         let (sets, is_all) = largest_sets(independent, MOST_SETS);
         if !is_possible {
-            let refuted = (alternative.point, alternative.way);
-            solutions.refuted.push(refuted);
+            answers.refuted.push(number);
         }
         if !is_all {
             let place = place(self.program, decision);
-            solutions.gaps.push(Gap::Unsolved(place));
+            answers.gaps.push(Gap::Unsolved(place));
         }
         let is_known = decision.given.is_none();
-        let target = Target {
-            point: alternative.point,
-            decision: alternative.decision,
-            way: alternative.way,
-            clause: is_known.then_some((decision.module, decision.site, alternative.way)),
-            machine_state: None,
-            is_certain: self.is_certain && is_known,
-        };
+        let clause = (decision.module, decision.site, alternative.way);
         for set in sets {
-            solutions.statistics.sat += 1;
-            solutions.inputs.push(Solution {
+            answers.statistics.sat += 1;
+            answers.inputs.push(AnsweredInput {
                 arguments: set.answer,
-                target,
                 alternative: number,
+                clause: is_known.then_some(clause),
+                machine_state: None,
+                is_certain: self.is_certain && is_known,
                 dropped: set.dropped,
             });
         }

@@ -1,10 +1,12 @@
 //! Why a search may have missed something.
 
+use serde::{Deserialize, Serialize};
+
 /// Declares each gap once, with its code.
 macro_rules! gaps {
     ($($(#[$documentation:meta])* $gap:ident $(($about:ty))? = $code:literal,)+) => {
         /// Why a search may have missed something.
-        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
         pub enum Gap {
             $($(#[$documentation])* $gap $(($about))?,)+
         }

@@ -8,7 +8,7 @@ use flattener::flat::SiteId;
 
 use crate::replay::Decision;
 use crate::visited::Point;
-use solver::graph::{Condition, Graph};
+use solver::graph::{Condition, Graph, NodeId};
 
 /// How many values are tried for each place in the program.
 const MOST_VALUES: usize = 16;
@@ -42,13 +42,27 @@ impl Guesses {
             }
             None => MOST_VALUES,
         };
-        decision.ways.clear();
-        if *count < MOST_VALUES {
-            for value in values {
-                let value = graph.constant(value);
-                decision.ways.push(graph.equal(*node, value));
-            }
-            decision.ways.push(Condition::TRUE);
-        }
+        decision.ways = if *count < MOST_VALUES {
+            ways_of_values(graph, *node, values)
+        } else {
+            Vec::new()
+        };
     }
+
+    /// The values that are known at a point.
+    pub(super) fn values(&self, point: Point) -> &[Term] {
+        self.values.get(&point).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The branches of a decision about a value that is not understood: one for each of these, and one for
+/// all others.
+pub(super) fn ways_of_values(graph: &mut Graph, node: NodeId, values: &[Term]) -> Vec<Condition> {
+    let known = values.iter().map(|value| {
+        let value = graph.constant(value);
+        graph.equal(node, value)
+    });
+    let mut ways: Vec<Condition> = known.collect();
+    ways.push(Condition::TRUE);
+    ways
 }

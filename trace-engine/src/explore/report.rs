@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use solver::Savings;
 
 use super::arguments::Arguments;
@@ -105,7 +106,7 @@ impl Pruned {
 }
 
 /// Counters of a search.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Statistics {
     /// Questions to the solver.
     pub queries: u64,

@@ -1,9 +1,11 @@
 //! Questions about a run, and their answers.
 
+use serde::{Deserialize, Serialize};
 use trace_format::Program;
 
 use super::arguments::Arguments;
-use super::candidate::{Candidate, Target};
+use super::candidate::{Candidate, Target, TargetState};
+use super::clause_id::ClauseId;
 use super::gap::Gap;
 use super::report::Statistics;
 use super::state_graph::StatePoint;
@@ -43,6 +45,36 @@ pub(super) struct Among {
     pub(super) hash: u64,
 }
 
+/// What a solver says about the alternatives of a run, which are named by their places in the list.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Answers {
+    pub(super) inputs: Vec<AnsweredInput>,
+    /// Those that no input takes, whatever other processes do.
+    pub(super) refuted: Vec<usize>,
+    pub(super) gaps: Vec<Gap>,
+    /// Those about which the solver could not tell.
+    pub(super) unsolved: Vec<(usize, Gap)>,
+    /// Those about which it can tell now.
+    pub(super) settled: Vec<usize>,
+    pub(super) statistics: Statistics,
+    /// The first of those that were not tried yet, if some were not.
+    pub(super) first_left: Option<usize>,
+}
+
+/// An input for an alternative.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct AnsweredInput {
+    pub(super) arguments: Arguments,
+    pub(super) alternative: usize,
+    /// The clause that it should reach. None if it is a guess.
+    pub(super) clause: Option<ClauseId>,
+    pub(super) machine_state: Option<TargetState>,
+    /// Whether it must take the alternative.
+    pub(super) is_certain: bool,
+    /// The events of the independent decisions that do not stay.
+    pub(super) dropped: Vec<usize>,
+}
+
 /// An input for an alternative.
 #[derive(Debug)]
 pub(super) struct Solution {
@@ -63,7 +95,7 @@ pub(super) struct UnsolvedWay {
     pub(super) gap: Gap,
 }
 
-/// The results for the alternatives of a run.
+/// The results for the alternatives of a run, and what follows from them.
 #[derive(Debug, Default)]
 pub(super) struct Solutions {
     pub(super) inputs: Vec<Solution>,
@@ -83,12 +115,64 @@ pub(super) struct Solutions {
     pub(super) left: Vec<Alternative>,
 }
 
-impl Solutions {
+impl Answers {
     /// For a run whose log cannot be replayed.
     pub(super) fn bad_log(error: String) -> Self {
         Self {
             gaps: vec![Gap::BadLog(error)],
             ..Self::default()
+        }
+    }
+}
+
+impl Solutions {
+    /// Answers about these alternatives.
+    pub(super) fn new(answers: Answers, alternatives: &[Alternative]) -> Self {
+        let inputs = answers.inputs.into_iter().filter_map(|input| {
+            let alternative = alternatives.get(input.alternative)?;
+            Some(Solution {
+                arguments: input.arguments,
+                target: Target {
+                    point: alternative.point,
+                    decision: alternative.decision,
+                    way: alternative.way,
+                    clause: input.clause,
+                    machine_state: input.machine_state,
+                    is_certain: input.is_certain,
+                },
+                alternative: input.alternative,
+                dropped: input.dropped,
+            })
+        });
+        let refuted = answers.refuted.into_iter().filter_map(|number| {
+            let alternative = alternatives.get(number)?;
+            Some((alternative.point, alternative.way))
+        });
+        let unsolved = answers.unsolved.into_iter().filter_map(|(number, gap)| {
+            let alternative = alternatives.get(number)?;
+            Some(UnsolvedWay {
+                state: alternative.state,
+                way: alternative.way,
+                gap,
+            })
+        });
+        let settled = answers.settled.into_iter().filter_map(|number| {
+            let alternative = alternatives.get(number)?;
+            Some((alternative.state?, alternative.way))
+        });
+        let left = answers
+            .first_left
+            .and_then(|first| alternatives.get(first..));
+        Self {
+            inputs: inputs.collect(),
+            refuted: refuted.collect(),
+            gaps: answers.gaps,
+            unsolved: unsolved.collect(),
+            settled: settled.collect(),
+            statistics: answers.statistics,
+            candidates: Vec::new(),
+            merged_ways: 0,
+            left: left.unwrap_or_default().to_vec(),
         }
     }
 

@@ -5,6 +5,7 @@
 //! where they are in the input does not matter. Only how deep they are does, because inputs are
 //! bounded in depth; that is beside the key.
 
+use serde::{Deserialize, Serialize};
 use std::hash::BuildHasher;
 use std::ops::Range;
 
@@ -20,7 +21,7 @@ use super::view_rule::ViewRule;
 use super::viewed::{Viewed, add_viewed};
 
 /// Stands for a state.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct StateKey {
     /// States with different hashes are different.
     pub(crate) hash: [u64; 2],
@@ -30,7 +31,7 @@ pub(crate) struct StateKey {
 }
 
 /// The state before a decision, so that it can be compared with others that have the same values.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ComparableState {
     pub(crate) key: StateKey,
     /// A hash of its place and its values.

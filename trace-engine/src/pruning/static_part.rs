@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use flattener::flat::{Callable, SiteId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use trace_format::Program;
+use trace_format::{Program, ProgramModule};
 
 use super::demand::{Demand, FunctionPlace};
 use super::function_pass::FunctionPass;
@@ -18,14 +18,15 @@ type LiveAtSites = FxHashMap<SiteId, LiveVariables>;
 
 /// What is known of a program before it runs.
 #[derive(Debug)]
-pub(crate) struct Pruning<'program> {
-    program: &'program Program,
+pub(crate) struct Pruning {
     demand: Demand,
     /// What is looked at of the reason of an exception.
     reason: View,
     /// For each module, for each function; found when it is asked for.
     live: Vec<Vec<OnceLock<LiveAtSites>>>,
     leaving: LeavingFunctions,
+    /// Whether each module is a copy of a library module.
+    libraries: Vec<bool>,
     /// Modules of the entries.
     own: FxHashSet<usize>,
 }
@@ -41,9 +42,9 @@ pub(crate) enum ReportedAt {
     Elsewhere,
 }
 
-impl<'program> Pruning<'program> {
+impl Pruning {
     /// A program that is searched from these entries.
-    pub(crate) fn new(program: &'program Program, entries: &[FunctionPlace]) -> Self {
+    pub(crate) fn new(program: &Program, entries: &[FunctionPlace]) -> Self {
         let modules = program.modules().iter();
         let live = modules.map(|module| {
             let functions = module.flat.functions.iter();
@@ -53,11 +54,11 @@ impl<'program> Pruning<'program> {
         let mut reason = View::word();
         reason.add(&demand.raised);
         Self {
-            program,
             demand,
             reason,
             live: live.collect(),
             leaving: LeavingFunctions::new(program),
+            libraries: program.modules().iter().map(is_library).collect(),
             own: entries.iter().map(|it| it.0).collect(),
         }
     }
@@ -65,24 +66,32 @@ impl<'program> Pruning<'program> {
     /// Whether a function may be gone when something is raised in its place, so that it is reported
     /// at the line of somebody who waits.
     pub(crate) fn may_leave(&self, place: FunctionPlace) -> bool {
-        let is_library = self.program.module(place.0).is_none_or(is_library);
-        (is_library || self.leaving.has(place)) && ViewRule::ReportedLines.is_kept()
+        (self.is_library(place.0) || self.leaving.has(place)) && ViewRule::ReportedLines.is_kept()
     }
 
     /// Whether what library functions raise is reported at lines of a module.
     pub(crate) fn reported_at(&self, module: usize) -> ReportedAt {
         if self.own.contains(&module) {
             ReportedAt::Here
-        } else if self.program.module(module).is_none_or(is_library) {
+        } else if self.is_library(module) {
             ReportedAt::Elsewhere
         } else {
             ReportedAt::Perhaps
         }
     }
 
-    /// What is live at a site of a function.
-    pub(crate) fn live(&self, place: FunctionPlace, site: SiteId) -> Option<&LiveVariables> {
-        let function = self.program.module(place.0)?.function(place.1)?;
+    fn is_library(&self, module: usize) -> bool {
+        self.libraries.get(module).copied().unwrap_or(true)
+    }
+
+    /// What is live at a site of a function, which has this code.
+    pub(crate) fn live(
+        &self,
+        code: &ProgramModule,
+        place: FunctionPlace,
+        site: SiteId,
+    ) -> Option<&LiveVariables> {
+        let function = code.function(place.1)?;
         let slot = self.live.get(place.0)?.get(place.1)?;
         let sites = slot.get_or_init(|| {
             let unseen = UnseenResults {

@@ -159,7 +159,11 @@ fn live_at_call(program: &Program, callee: &str) -> (Vec<String>, Vec<String>, b
         let mut operands = it.operation.operands().into_iter();
         operands.any(|operand| format!("{operand:?}").contains(callee))
     });
-    let live = pruning.live((0, 0), call.expect("there is a call").site);
+    let live = pruning.live(
+        program.module(0).expect("there is one"),
+        (0, 0),
+        call.expect("there is a call").site,
+    );
     let live = live.expect("it is a statement");
     let names = |variables: &[flattener::flat::VarId]| {
         let names = variables

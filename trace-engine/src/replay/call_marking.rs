@@ -130,7 +130,7 @@ impl<'search> StateKeys<'search> {
         let level = stack.depth();
         let caller = stack.frames().nth(level.checked_sub(1)?)?;
         let function = (caller.module, caller.function);
-        let known = self.states.pruning.live(function, site)?;
+        let known = self.states.pruning.live(caller.code, function, site)?;
         let decides_nothing = known.is_last || caller.code.plan.is_tail_call(site);
         let place = (caller.module, site);
         let is_left_out = self.states.skipped.contains(&place) || self.is_spent(place);

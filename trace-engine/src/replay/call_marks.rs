@@ -1,11 +1,12 @@
 //! Where calls begin and end that can be explored by themselves.
 
 use flattener::flat::SiteId;
+use serde::{Deserialize, Serialize};
 
 use crate::pruning::{CallState, StateKey};
 
 /// A call begins or ends.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CallMark {
     /// How many decisions there were before.
     pub(crate) before: usize,
@@ -17,7 +18,7 @@ pub struct CallMark {
 }
 
 /// What happens with a call.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum CallMarkKind {
     /// It begins.
     Begins(Box<CallState>),

@@ -12,7 +12,7 @@ pub struct Noted<'search> {
     /// What is noted of the play of a machine.
     pub marks: Option<NotedMarks>,
     /// What is looked at, if that is known.
-    pub(crate) views: Option<&'search Pruning<'search>>,
+    pub(crate) views: Option<&'search Pruning>,
     /// The states before decisions, in a run of one process.
     pub(crate) states: Option<KeyedStates<'search>>,
 }

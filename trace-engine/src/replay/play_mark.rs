@@ -2,9 +2,10 @@
 
 use erlang_term::Term;
 use flattener::flat::SiteId;
+use serde::{Deserialize, Serialize};
 
 /// The modules of a program that belong to plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayModules {
     /// The number of the module whose functions are marks.
     pub marks: usize,
@@ -32,7 +33,7 @@ pub(super) struct LastClause {
 }
 
 /// Something that a play told.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayMark {
     /// How many decisions were made before.
     pub decisions: usize,
@@ -43,7 +44,7 @@ pub struct PlayMark {
 }
 
 /// What happened in a play.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum PlayMarkKind {
     /// A callback has handled an event.
     Handled {

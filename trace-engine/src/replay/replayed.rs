@@ -2,6 +2,7 @@
 
 use erlang_term::Term;
 use flattener::flat::SiteId;
+use serde::{Deserialize, Serialize};
 use solver::ReleaseRules;
 use solver::graph::{Condition, Graph, NodeId, Set};
 use thiserror::Error;
@@ -81,7 +82,7 @@ impl Decision {
 }
 
 /// A call whose result was taken from the log although it may depend on the input.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct OpaqueCall {
     /// The name of the callee.
     pub name: String,

@@ -31,7 +31,7 @@ pub(super) type Nodes = SmallVec<[NodeId; 4]>;
 pub(super) struct RunState<'run> {
     pub(super) program: &'run Program,
     /// What is looked at, if that is known.
-    pub(super) views: Option<&'run Pruning<'run>>,
+    pub(super) views: Option<&'run Pruning>,
     /// What is noted of the play of a machine.
     pub(super) marks: Option<NotedMarks>,
     /// The last clause that a callback of a machine chose.

@@ -25,7 +25,7 @@ const MOST_WORK: usize = 100_000;
 /// How states get keys.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyedStates<'search> {
-    pub(crate) pruning: &'search Pruning<'search>,
+    pub(crate) pruning: &'search Pruning,
     /// The types of the arguments.
     pub(crate) signature: Option<&'search Signature>,
     /// The first decision whose state gets a key. The states before are known.
@@ -164,10 +164,8 @@ impl<'search> StateKeys<'search> {
         let level = process.stack.depth();
         self.collect_waiting(process, level, place, live)?;
         let frame = &process.stack.frame;
-        let known = self
-            .states
-            .pruning
-            .live((frame.module, frame.function), site)?;
+        let function = (frame.module, frame.function);
+        let known = self.states.pruning.live(frame.code, function, site)?;
         self.add_live(process, (level, frame), (site, &known.before), place, live)?;
         let frames: Vec<&Frame<'_>> = process.stack.frames().skip(self.first_level()).collect();
         self.add_reported(&frames, place);
@@ -227,7 +225,7 @@ impl<'search> StateKeys<'search> {
             let [frame, callee] = pair else { continue };
             let call = callee.caller?.site;
             let function = (frame.module, frame.function);
-            let known = self.states.pruning.live(function, call)?;
+            let known = self.states.pruning.live(frame.code, function, call)?;
             let is_gone = known.is_last || frame.code.plan.is_tail_call(call);
             if is_gone || !ViewRule::Callers.is_kept() {
                 continue;

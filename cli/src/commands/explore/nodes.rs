@@ -6,6 +6,8 @@ use std::thread;
 use std::time::Instant;
 
 use reports::counted;
+use trace_engine::explore::SearchBrief;
+use trace_format::Program;
 
 use crate::arguments::{ExploreOptions, Shortcut};
 use crate::beam::BeamRules;
@@ -30,6 +32,7 @@ impl Nodes {
     /// Connects to nodes, for a search that has such workers; `None` if no nodes are named.
     pub(super) fn start(
         options: &ExploreOptions,
+        (program, brief): (&Program, SearchBrief),
         worker: impl FnOnce() -> Worker,
         rules: &Arc<BeamRules>,
         end: Instant,
@@ -39,10 +42,12 @@ impl Nodes {
         };
         let pool = PoolOptions {
             is_one_by_one: options.without.contains(&Shortcut::Batches),
+            // That is said to the whole process, and a node is not only for this search.
+            replays: !options.without.contains(&Shortcut::Z3),
             ..pool
         };
         let mut worker = worker();
-        let (pool, events) = Pool::start(&pool, &mut worker, end)?;
+        let (pool, events) = Pool::start(&pool, (program, &brief), &mut worker, end)?;
         Ok(Some(Self {
             pool,
             events: Mutex::new(Some(events)),

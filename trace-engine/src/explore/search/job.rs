@@ -7,8 +7,9 @@ use rustc_hash::FxHashSet;
 use trace_format::{ProcessLogs, Schedule};
 
 use super::super::candidate::Candidate;
-use super::super::executor::Attempt;
+use super::super::executor::{Attempt, WantedReplay};
 use super::super::key_effort::KeyedSite;
+use super::super::replaying::WantedKeys;
 use super::super::task::Task;
 
 /// An input that is run, or a run about which more is asked.
@@ -58,6 +59,30 @@ impl Job<'_> {
         }
     }
 
+    /// Which of its states get keys, if states are compared.
+    pub(super) fn keys(&self) -> Option<WantedKeys<'_>> {
+        let skipped = self.skipped.as_ref()?;
+        Some(WantedKeys {
+            first: self.first_keyed_decision(),
+            has_shapes: self.shapes.0,
+            skipped,
+            with_calls: self.with_calls,
+        })
+    }
+
+    /// What identifies it, for the executor.
+    pub(super) fn key(&self) -> (usize, usize) {
+        (self.task_number, self.number)
+    }
+
+    /// How it may be replayed where it is run: only the search itself keeps paths, and looks at shapes
+    /// of states and at orders of processes.
+    fn replay(&self) -> Option<WantedReplay<'_>> {
+        let is_plain = self.task.paths.is_none() && self.candidate.order.is_none();
+        let is_simple = is_plain && !self.shapes.0 && self.is_new;
+        is_simple.then(|| WantedReplay { keys: self.keys() })
+    }
+
     /// The input, for the executor.
     pub(super) fn attempt(&self) -> Attempt<'_> {
         Attempt {
@@ -67,6 +92,7 @@ impl Job<'_> {
             schedule: &self.schedule,
             parent: self.candidate.parent,
             aim: self.candidate.clause(),
+            replay: self.replay(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! How a call begins, and who waits for it.
 
+use serde::{Deserialize, Serialize};
 use solver::graph::{Graph, Node, NodeId};
 
 use super::super::node_tables::NumberMarks;
@@ -19,13 +20,14 @@ pub(crate) struct StateOfCall<'values, 'views> {
 }
 
 /// A call that can be explored by itself.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct CallState {
     /// How it begins.
     pub(crate) entry: StateKey,
     /// The same without what the path says. Its roots are the first of all.
     pub(crate) values: StateKey,
     /// The parts of the input that it depends on.
+    #[serde(skip)]
     pub(crate) roots: Box<[NodeId]>,
     /// Where they are.
     pub(crate) places: Box<[PartPlace]>,

@@ -1,10 +1,11 @@
 //! Where a part of the input is, in words that mean the same in all runs.
 
+use serde::{Deserialize, Serialize};
 use solver::graph::{Graph, Node, NodeId, Place};
 
 /// Where a part of the input is: the number of the argument, and the way down from there through
 /// lists and tuples.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PartPlace {
     /// The number of the argument.
     pub(crate) argument: usize,
