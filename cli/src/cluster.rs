@@ -10,9 +10,11 @@ mod library;
 mod member;
 mod node;
 mod node_name;
+mod outbox;
 mod pool;
 mod refusal;
 mod remote_runner;
+mod session;
 
 pub(crate) use member::MemberOptions;
 pub(crate) use node::serve;

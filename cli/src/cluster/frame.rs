@@ -211,9 +211,21 @@ impl NodeRun {
 }
 
 impl NodeReply {
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    /// What travels to a search as one frame.
+    pub(super) fn frame(replies: &[Self]) -> Vec<u8> {
+        encode(&Term::list(replies.iter().map(Self::to_term)))
+    }
+
+    /// The replies in a frame that make sense.
+    pub(super) fn all(frame: &[u8]) -> Vec<Self> {
+        let frame = decode(frame).ok();
+        let replies = frame.as_ref().and_then(Term::as_list).unwrap_or_default();
+        replies.iter().filter_map(Self::from_term).collect()
+    }
+
+    fn to_term(&self) -> Term {
         let id = |id: &i64| Term::Integer((*id).into());
-        encode(&match self {
+        match self {
             Self::Wanted => tagged("wanted", []),
             Self::Ready(workers) => tagged("ready", [integer(*workers as u64)]),
             Self::Ran(of, run) => {
@@ -227,12 +239,11 @@ impl NodeReply {
             Self::Failed(why) => tagged("failed", [of_text(why)]),
             Self::Returned(of) => tagged("returned", [id(of)]),
             Self::Leaving => tagged("leaving", []),
-        })
+        }
     }
 
-    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let term = decode(bytes).ok()?;
-        match tag(&term)? {
+    fn from_term(term: &Term) -> Option<Self> {
+        match tag(term)? {
             ("wanted", []) => Some(Self::Wanted),
             ("ready", [workers]) => Some(Self::Ready(count(workers)?)),
             ("ran", [id, run, agreed, waited, ran, replayed]) => {

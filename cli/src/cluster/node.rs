@@ -4,29 +4,24 @@ use std::collections::VecDeque;
 use std::collections::hash_map::{Entry, HashMap};
 use std::env;
 use std::fs;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use erlang_term::{Atom, Term};
-use solver::ReleaseRules;
+use erlang_term::Atom;
 use tempfile::TempDir;
-use trace_engine::explore::{
-    Answers, Assistant, OpenRun, ReplayOrder, ReplayedElsewhere, SearchBrief, Solvers,
-};
-use trace_format::ProcessLogs;
+use trace_engine::explore::Solvers;
 
 use super::fleet::Times;
 use super::frame::{NodeQuestion, NodeReply, NodeRequest, NodeRun, Order};
-use super::library;
 use super::member::{Event, Events, Member, MemberOptions};
 use super::node_name::NodeName;
-use crate::beam::worker::{Run, Worker};
+use super::outbox::Outbox;
+use super::session::{Program, Session};
+use crate::beam::worker::Worker;
 use crate::beam::{BeamError, BeamRules, Standby};
 use crate::failure::Failure;
 use crate::search::interruption::Interruption;
-use crate::search::solvers::solvers;
 use crate::terminal::render;
 
 /// How many programs a node keeps that no search uses.
@@ -41,6 +36,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// What all threads of a node share.
 struct Node {
     member: Member,
+    outbox: Outbox,
     workers: usize,
     /// Where programs are kept.
     folder: TempDir,
@@ -86,30 +82,6 @@ enum Work {
     Solve(WaitingQuestion),
 }
 
-/// A search that uses the node.
-struct Session {
-    id: i64,
-    /// `None` as long as the node does not have it.
-    program: Option<Arc<Program>>,
-    /// What an assistant must know of the search.
-    brief: Arc<[u8]>,
-    /// Made for the first run; `None` if the search does all by itself.
-    assistant: OnceLock<Option<Assistant>>,
-    /// Replayed runs about which the search may ask, by the numbers of their inputs.
-    open: Mutex<HashMap<i64, OpenRun>>,
-    is_over: AtomicBool,
-}
-
-/// A program: what workers need.
-struct Program {
-    code: Term,
-    configuration: Term,
-    /// What is replayed.
-    modules: Vec<u8>,
-    /// Has the code around it.
-    _library: TempDir,
-}
-
 /// A worker of a session, and what values mean on its BEAM.
 struct OfSession {
     worker: Worker,
@@ -142,6 +114,7 @@ pub(crate) fn serve(
     let _output = standby.keep_output();
     let node = Node {
         member,
+        outbox: Outbox::default(),
         workers: workers.max(1),
         folder,
         standby,
@@ -157,6 +130,7 @@ pub(crate) fn serve(
         for _ in 0..node.workers {
             scope.spawn(|| node.work());
         }
+        scope.spawn(|| node.outbox.keep_sending(&node.member));
         let listening = scope.spawn(|| node.listen(events));
         while !interruption.is_set() && !listening.is_finished() {
             thread::sleep(PAUSE);
@@ -168,93 +142,6 @@ pub(crate) fn serve(
         }
         Ok(())
     })
-}
-
-impl Program {
-    /// Keeps a program and the code around it below a folder, or says why that cannot be done.
-    fn keep(program: &Term, folder: &TempDir) -> Result<Self, String> {
-        let Some([code, library, modules]) = program.as_tuple() else {
-            return Err("the program makes no sense".to_owned());
-        };
-        let kept = tempfile::tempdir_in(folder.path()).map_err(|error| error.to_string())?;
-        Ok(Self {
-            code: code.clone(),
-            configuration: library::write(library, kept.path())?,
-            modules: modules.as_binary().unwrap_or_default().to_vec(),
-            _library: kept,
-        })
-    }
-}
-
-impl Session {
-    fn new(id: i64, program: Option<Arc<Program>>, brief: Arc<[u8]>) -> Arc<Self> {
-        Arc::new(Self {
-            id,
-            program,
-            brief,
-            assistant: OnceLock::new(),
-            open: Mutex::default(),
-            is_over: AtomicBool::new(false),
-        })
-    }
-
-    fn is_over(&self) -> bool {
-        self.is_over.load(Ordering::Relaxed)
-    }
-
-    fn open(&self) -> MutexGuard<'_, HashMap<i64, OpenRun>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn assistant(&self) -> Option<&Assistant> {
-        let make = || {
-            let modules = &self.program.as_ref()?.modules;
-            let brief: SearchBrief = postcard::from_bytes(&self.brief).ok()?;
-            Some(Assistant::new(postcard::from_bytes(modules).ok()?, brief))
-        };
-        self.assistant.get_or_init(make).as_ref()
-    }
-
-    /// Replays a run, so that the search may ask about it.
-    fn replay(
-        &self,
-        order: (i64, &ReplayOrder),
-        arguments: &Term,
-        (run, rules): (&Run, &ReleaseRules),
-    ) -> Option<Box<ReplayedElsewhere>> {
-        let (id, order) = order;
-        let start = Instant::now();
-        let logs = ProcessLogs::new(run.logs.clone(), run.gate.leases.iter().copied());
-        let arguments = arguments.as_list()?.to_vec();
-        let followed = self.assistant()?.replay(
-            order,
-            arguments,
-            (&logs, rules),
-            &|| start.elapsed(),
-            &|| self.is_over(),
-        );
-        let (summary, open) = followed?;
-        self.open().insert(id, open);
-        Some(Box::new(ReplayedElsewhere {
-            summary,
-            took: start.elapsed(),
-        }))
-    }
-
-    /// Answers a question; `None` if nobody waits for it, or there is no answer.
-    fn solve(&self, question: &NodeQuestion, solvers: &mut Solvers) -> Option<Answers> {
-        let start = Instant::now();
-        let run = self.open().remove(&question.id)?;
-        self.assistant()?
-            .solve(run, &question.ways, solvers, &|| start.elapsed(), &|| {
-                self.is_over()
-            })
-    }
-
-    fn solvers(&self) -> Solvers {
-        let limits = self.assistant().and_then(Assistant::limits);
-        solvers(limits.map(|it| it.shortcuts).unwrap_or_default())
-    }
 }
 
 impl Node {
@@ -273,8 +160,7 @@ impl Node {
                 Event::Closed { session } => {
                     let mut state = self.lock();
                     if let Some(session) = state.sessions.remove(&session) {
-                        session.is_over.store(true, Ordering::Relaxed);
-                        session.open().clear();
+                        session.end();
                     }
                     state.queue.retain(|it| it.session.id != session);
                     state.questions.retain(|it| it.session.id != session);
@@ -293,7 +179,7 @@ impl Node {
             drop(state);
             return match request {
                 NodeRequest::Begin(..) | NodeRequest::Program(..) => {
-                    self.reply(session, &NodeReply::Leaving)
+                    self.reply(session, NodeReply::Leaving)
                 }
                 NodeRequest::Run(_, orders, questions) => {
                     let questions = questions.iter().filter(|it| !it.ways.is_empty());
@@ -314,13 +200,13 @@ impl Node {
                 state.sessions.insert(session, known);
                 drop(state);
                 let ready = NodeReply::Ready(self.workers);
-                self.reply(session, if is_known { &ready } else { &NodeReply::Wanted });
+                self.reply(session, if is_known { ready } else { NodeReply::Wanted });
             }
             NodeRequest::Program(hash, program) => {
                 drop(state);
                 let code = match Program::keep(&program, &self.folder) {
                     Ok(code) => Arc::new(code),
-                    Err(why) => return self.reply(session, &NodeReply::Failed(why)),
+                    Err(why) => return self.reply(session, NodeReply::Failed(why)),
                 };
                 let mut state = self.lock();
                 state.programs.push_back((hash, Arc::clone(&code)));
@@ -332,7 +218,7 @@ impl Node {
                 let known = Session::new(session, Some(code), brief);
                 state.sessions.insert(session, known);
                 drop(state);
-                self.reply(session, &NodeReply::Ready(self.workers));
+                self.reply(session, NodeReply::Ready(self.workers));
             }
             NodeRequest::Run(atoms, orders, questions) => {
                 let (atoms, since) = (Arc::from(atoms), Instant::now());
@@ -349,7 +235,7 @@ impl Node {
                     }));
                 for question in questions {
                     if question.ways.is_empty() {
-                        session.open().remove(&question.id);
+                        session.forget(question.id);
                         continue;
                     }
                     state.questions.push_back(WaitingQuestion {
@@ -366,7 +252,7 @@ impl Node {
 
     fn give_back(&self, session: i64, ids: impl Iterator<Item = i64>) {
         for id in ids {
-            self.reply(session, &NodeReply::Returned(id));
+            self.reply(session, NodeReply::Returned(id));
         }
     }
 
@@ -378,11 +264,17 @@ impl Node {
                 Work::Run(waiting, code) => {
                     let session = waiting.session.id;
                     let reply = self.run(waiting, &code, &mut workers.beams);
-                    self.reply(session, &reply.unwrap_or_else(NodeReply::Failed));
+                    self.reply(session, reply.unwrap_or_else(NodeReply::Failed));
                 }
                 Work::Solve(waiting) => self.solve(&waiting, &mut workers.solvers),
             }
-            self.lock().running -= 1;
+            let mut state = self.lock();
+            state.running -= 1;
+            let is_idle = state.queue.is_empty() && state.questions.is_empty();
+            drop(state);
+            if is_idle {
+                self.outbox.send(&self.member);
+            }
         }
     }
 
@@ -404,7 +296,7 @@ impl Node {
             Some(answers) => NodeReply::Answered(question.id, Box::new(answers), times),
             None => NodeReply::Returned(question.id),
         };
-        self.reply(session.id, &reply);
+        self.reply(session.id, reply);
     }
 
     /// Waits for the next thing to do; `None` when the node has left. Workers of sessions that are over
@@ -508,8 +400,8 @@ impl Node {
         Ok(OfSession { worker, rules })
     }
 
-    fn reply(&self, session: i64, reply: &NodeReply) {
-        self.member.send(session, reply.to_bytes());
+    fn reply(&self, session: i64, reply: NodeReply) {
+        self.outbox.push(session, reply);
     }
 
     /// Gives back what has not begun, finishes what has, and ends.
@@ -523,23 +415,25 @@ impl Node {
         self.changed.notify_all();
         if !is_lost {
             for waiting in queue {
-                self.reply(waiting.session.id, &NodeReply::Returned(waiting.order.id));
+                self.reply(waiting.session.id, NodeReply::Returned(waiting.order.id));
             }
             for waiting in questions {
                 let id = waiting.question.id;
-                self.reply(waiting.session.id, &NodeReply::Returned(id));
+                self.reply(waiting.session.id, NodeReply::Returned(id));
             }
             for session in sessions {
-                self.reply(session, &NodeReply::Leaving);
+                self.reply(session, NodeReply::Leaving);
             }
             while self.lock().running > 0 {
                 thread::sleep(PAUSE / 10);
             }
+            self.outbox.send(&self.member);
             let end = Instant::now() + FAREWELL;
             while !self.lock().sessions.is_empty() && Instant::now() < end {
                 thread::sleep(PAUSE / 10);
             }
         }
+        self.outbox.end();
         self.lock().is_over = true;
         self.changed.notify_all();
         self.member.end();

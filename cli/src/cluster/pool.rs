@@ -249,7 +249,7 @@ impl Pool {
             Event::Opened { session, node } => self.open(session, node),
             Event::Frame { session, bytes } => {
                 // Decoding takes the most time.
-                if let Some(reply) = NodeReply::from_bytes(&bytes) {
+                for reply in NodeReply::all(&bytes) {
                     self.hear(session, reply);
                 }
             }

@@ -26,6 +26,10 @@ const PATIENCE: Duration = Duration::from_secs(15);
 /// Sets the patience of a worker in milliseconds, for tests.
 const PATIENCE_VARIABLE: &str = "ERLCONCOLIC_PATIENCE";
 
+/// How long inputs and questions are gathered while there are runs to look at: a frame costs a node about
+/// as much whatever is in it.
+const MOMENT: Duration = Duration::from_millis(1);
+
 /// How often somebody who waits looks whether the search should end.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -47,6 +51,8 @@ pub(crate) struct RemoteRunner<'search> {
     keys: HashMap<i64, InputKey>,
     /// Those that no node has.
     homeless: VecDeque<InputKey>,
+    /// When something was sent last.
+    sent: Instant,
     /// Those that are not sent yet, by their sessions.
     outbox: BTreeMap<i64, Batch>,
     /// Those that should be run here.
@@ -93,6 +99,7 @@ impl<'search> RemoteRunner<'search> {
             begun: HashMap::new(),
             keys: HashMap::new(),
             homeless: VecDeque::new(),
+            sent: Instant::now(),
             outbox: BTreeMap::new(),
             for_here: HashSet::new(),
             made: VecDeque::new(),
@@ -128,6 +135,7 @@ impl<'search> RemoteRunner<'search> {
 
     /// Sends what is to be sent, as one batch for each node.
     fn flush(&mut self) {
+        self.sent = Instant::now();
         for (session, batch) in std::mem::take(&mut self.outbox) {
             self.pool.send(session, self.rules.atoms(), batch);
         }
@@ -296,8 +304,10 @@ impl Runner for RemoteRunner<'_> {
             let answered = self.answered.front().map(|it| it.0);
             let made = answered.or_else(|| self.made.front().map(|it| it.0));
             if let Some(key) = made.or_else(|| self.for_here.iter().next().copied()) {
-                // What was begun meanwhile should not wait for that one.
-                self.flush();
+                // What was begun meanwhile should not wait long for that one.
+                if self.sent.elapsed() >= MOMENT {
+                    self.flush();
+                }
                 return Some(key);
             }
             if (self.begun.is_empty() && self.keys.is_empty()) || should_stop() {
