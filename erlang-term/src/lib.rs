@@ -13,6 +13,7 @@ mod recipe;
 mod source_text;
 mod splitting;
 mod table_fun;
+mod table_text;
 mod term;
 mod wire;
 

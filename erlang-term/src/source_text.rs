@@ -6,7 +6,7 @@ use crate::number_text::{write_integer, write_short_float};
 use crate::quoting::write_quoted;
 use crate::readable_text::{binary_text, list_text};
 use crate::recipe::Recipe;
-use crate::term::{TableFun, Term};
+use crate::term::Term;
 
 impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -52,7 +52,11 @@ fn write_list(f: &mut fmt::Formatter<'_>, elements: &[Term], tail: Option<&Term>
     f.write_str("]")
 }
 
-fn write_separated(f: &mut fmt::Formatter<'_>, elements: &[Term], comma: &str) -> fmt::Result {
+pub(crate) fn write_separated(
+    f: &mut fmt::Formatter<'_>,
+    elements: &[Term],
+    comma: &str,
+) -> fmt::Result {
     for (index, element) in elements.iter().enumerate() {
         let comma = if index == 0 { "" } else { comma };
         write!(f, "{comma}{element}")?;
@@ -79,43 +83,10 @@ fn write_bits(f: &mut fmt::Formatter<'_>, bytes: &[u8], last_bits: u8) -> fmt::R
     f.write_str(">>")
 }
 
-/// As Erlang source: `fun(3) -> 42; (_) -> 0 end`.
-impl fmt::Display for TableFun {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("fun")?;
-        for (arguments, result) in &self.entries {
-            // The pattern of a map would match larger maps.
-            if arguments.iter().any(has_maps) {
-                write_guarded(f, arguments)?;
-            } else {
-                f.write_str("(")?;
-                write_separated(f, arguments, ", ")?;
-                f.write_str(")")?;
-            }
-            write!(f, " -> {result}; ")?;
-        }
-        let others = vec!["_"; usize::from(self.arity)].join(", ");
-        write!(f, "({others}) -> {} end", self.default)
-    }
-}
-
-fn write_guarded(f: &mut fmt::Formatter<'_>, arguments: &[Term]) -> fmt::Result {
-    let names: Vec<String> = (1..=arguments.len()).map(|it| format!("X{it}")).collect();
-    write!(f, "({}) when ", names.join(", "))?;
-    for (index, (name, argument)) in names.iter().zip(arguments).enumerate() {
-        let comma = if index == 0 { "" } else { ", " };
-        write!(f, "{comma}{name} =:= {argument}")?;
-    }
-    Ok(())
-}
-
-fn has_maps(term: &Term) -> bool {
-    term.subterms().any(|it| matches!(it, Term::Map(_)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::term::TableFun;
 
     fn integer(value: i64) -> Term {
         Term::Integer(value.into())

@@ -37,8 +37,9 @@ pub struct ExternalFun {
     pub arity: u8,
 }
 
-/// A fun that looks its arguments up. Arguments are compared by `=:=`. Arguments that contain funs
-/// are never in the table.
+/// A fun that looks its arguments up. Arguments are compared by `=:=`, except that funs in them, also
+/// in lists and tuples, are equal if they have as many parameters. Arguments with a map that contains
+/// funs are never in the table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableFun {
     pub(crate) arity: u8,
@@ -53,7 +54,8 @@ impl TableFun {
         self.arity
     }
 
-    /// The arguments in the table, each with its result.
+    /// The arguments in the table, each with its result. Funs in arguments are those of
+    /// [`TableFun::any`].
     pub fn entries(&self) -> &[(Vec<Term>, Term)] {
         &self.entries
     }

@@ -59,6 +59,7 @@ pub const FOLLOWED_MODULES: &[FollowedModule] = &[
     original("lists", "nearly every program's loops"),
     model("logger", "writes to a log; behaviours log what ends them"),
     original("maps", "folds and updates; the rest is built in"),
+    model("math", "exact results; the rest is built in"),
     original("orddict", "a data structure in plain Erlang"),
     original("ordsets", "a data structure in plain Erlang"),
     behaviour("proc_lib", "starts the processes of behaviours"),

@@ -25,7 +25,8 @@ pub trait OriginalCode {
     /// Why an input could not be run.
     type Failure;
 
-    /// Runs a function on a list of arguments; `None` if there is no time left for it.
+    /// Runs a function on a list of arguments; `None` if there is no time left for it. A wait for a
+    /// timer gets a part of the time that is left.
     ///
     /// # Errors
     /// When the input could not be run.

@@ -6,7 +6,7 @@ mod leaf_text;
 mod printed_shape;
 mod shape_reader;
 
-pub(crate) use expression::{Expression, FunctionName, TableClause, TableHead};
+pub(crate) use expression::{Expression, FunctionName, TableClause, TableHead, TableTest};
 pub(crate) use expression_reader::{read_expression, read_function};
 pub use leaf_text::printed_text;
 pub(crate) use leaf_text::{bytes, unquoted};

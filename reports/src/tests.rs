@@ -1,6 +1,7 @@
 //! A whole search, reported without a BEAM.
 
 mod several_processes;
+mod waiting_machines;
 
 use std::path::Path;
 use std::time::Duration;

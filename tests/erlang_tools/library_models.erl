@@ -180,8 +180,14 @@ arguments('Elixir.String.Unicode', _, 3) ->
     [letters(), [], mode()];
 arguments(erlang, _, Arity) ->
     lists:sublist([number(), float_options()], Arity);
+arguments(inet, ntoa, 1) ->
+    [any(address(), rand:uniform(12) > 1)];
+arguments(inet, _, 1) ->
+    [address_text()];
 arguments(io_lib_format, fwrite_g, 1) ->
     [float_of(rand:uniform(3))];
+arguments(math, _, Arity) ->
+    lists:sublist([whole_or_float(), whole_or_float()], Arity);
 arguments(unicode, _, Arity) ->
     lists:sublist([text(), encoding(), encoding()], Arity);
 arguments(_, _, 1) ->
@@ -299,6 +305,69 @@ option() ->
         _ -> lists:nth(rand:uniform(4), [global, global, trim, trim_all])
     end.
 
+-spec address() -> tuple().
+address() ->
+    Size = lists:nth(rand:uniform(10), [4, 4, 4, 8, 8, 8, 8, 8, 3, 9]),
+    list_to_tuple([group(Size) || _ <- lists:seq(1, Size)]).
+
+%% A part of an address, often a zero, sometimes too large.
+-spec group(pos_integer()) -> integer().
+group(4) ->
+    lists:nth(rand:uniform(6), [0, 1, 10, 255, 256, rand:uniform(256) - 1]);
+group(_) ->
+    lists:nth(rand:uniform(6), [0, 0, 0, 1, 16#FFFF, rand:uniform(1 bsl 16)]).
+
+%% The text of an address, often with a change somewhere.
+-spec address_text() -> term().
+address_text() ->
+    case rand:uniform(8) of
+        1 -> text();
+        2 -> [address_letter() || _ <- lists:seq(1, rand:uniform(12))];
+        3 -> changed(mixed_address());
+        4 -> changed(lists:join($., numbers(rand:uniform(5))));
+        _ -> changed(inet:ntoa(address()))
+    end.
+
+%% The last two parts of a long address may be written as a short one.
+-spec mixed_address() -> string().
+mixed_address() ->
+    Before = lists:nth(rand:uniform(4), ["::", "::ffff:", "1:2:3:4:5:6:", "1::"]),
+    Before ++ case inet:ntoa(list_to_tuple([group(4) || _ <- "1234"])) of
+                  {error, einval} -> "1.2.3.4";
+                  Short -> Short
+              end.
+
+-spec numbers(pos_integer()) -> [string()].
+numbers(Count) ->
+    [number_text() || _ <- lists:seq(1, Count)].
+
+-spec number_text() -> string().
+number_text() ->
+    Number = rand:uniform(1 bsl rand:uniform(33)) - 1,
+    case rand:uniform(5) of
+        1 -> "0x" ++ integer_to_list(Number, 16);
+        2 -> "0" ++ integer_to_list(Number, 8);
+        _ -> integer_to_list(Number)
+    end.
+
+-spec changed(term()) -> term().
+changed({error, einval}) ->
+    "::";
+changed(Text) ->
+    Flat = lists:flatten(Text),
+    {Before, After} = lists:split(rand:uniform(length(Flat) + 1) - 1, Flat),
+    case rand:uniform(8) of
+        1 -> Before ++ [address_letter() | After];
+        2 when After =/= [] -> Before ++ tl(After);
+        3 when After =/= [] -> Before ++ [address_letter() | tl(After)];
+        4 -> Flat ++ "%" ++ Before;
+        _ -> Flat
+    end.
+
+-spec address_letter() -> char().
+address_letter() ->
+    lists:nth(rand:uniform(16), "0123459aFx::..%g").
+
 %% Mostly a float with few decimals.
 -spec number() -> term().
 number() ->
@@ -306,6 +375,22 @@ number() ->
         1 -> part();
         2 -> lists:nth(rand:uniform(4), [0.0, -0.0, 5.0e-324, 1.0e300]);
         Choice -> float_of(Choice)
+    end.
+
+%% Mostly a whole number, often a small one or a power.
+-spec whole_or_float() -> term().
+whole_or_float() ->
+    Whole = case rand:uniform(6) of
+                1 -> 1 bsl rand:uniform(60);
+                2 -> trunc(math:pow(10, rand:uniform(20)));
+                3 -> rand:uniform(1 bsl rand:uniform(80));
+                _ -> rand:uniform(40) - 10
+            end,
+    case rand:uniform(6) of
+        1 -> number();
+        2 -> float(Whole);
+        3 -> float(Whole) + lists:nth(rand:uniform(4), [0.5, -0.25, 1, -1]);
+        _ -> Whole
     end.
 
 -spec float_of(pos_integer()) -> float().

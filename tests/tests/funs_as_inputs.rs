@@ -11,7 +11,7 @@ use serde_json::Value;
 
 const HOOKS: &str = "\
 -module(hooks).
--export([twice/2, both/1, any/1]).
+-export([twice/2, both/1, any/1, given/2]).
 
 -spec twice(fun((integer()) -> integer()), integer()) -> integer().
 twice(F, N) ->
@@ -30,6 +30,13 @@ both({F, G}) ->
 
 any(F) when is_function(F, 2) -> F(1, [2]);
 any(F) -> F(1).
+
+-spec given(fun((term(), integer()) -> integer()), fun(() -> integer())) -> integer().
+given(F, G) ->
+    case {F(G, 1), F([{fun any/1, #{}}], G()), F(G, 2)} of
+        {7, 8, 9} -> error(given);
+        {N, _, _} -> N
+    end.
 ";
 
 fn workplace() -> Workplace {
@@ -68,6 +75,10 @@ fn a_fun_can_be_given_as_it_is_shown() {
         run("[fun(4) -> 5; (5) -> 6; (_) -> 0 end, 4]").success(),
         "hooks:twice(fun(4) -> 5; (5) -> 6; (_) -> 0 end, 4) returned 6\n"
     );
+    assert_eq!(
+        run("[fun(F) when is_function(F, 1) -> 5; (4) -> 6; (_) -> 0 end, 4]").success(),
+        "hooks:twice(fun(4) -> 6; (F1) when is_function(F1, 1) -> 5; (_) -> 0 end, 4) returned 0\n"
+    );
     let refused = run("[fun(X) -> X end, 3]");
     assert_eq!(refused.status, 2);
     assert!(refused.stderr.contains("bad-arguments"), "{refused:?}");
@@ -80,6 +91,7 @@ fn funs_of_a_report_do_the_same_again() {
         ("twice/2", vec!["nine"]),
         ("both/1", vec!["both"]),
         ("any/1", vec!["{badfun,", "{badarity,"]),
+        ("given/2", vec!["given"]),
     ] {
         let report = report(&place, entry, &[]);
         let findings = report["findings"].as_array().expect("findings are a list");
@@ -152,7 +164,25 @@ impl Random {
     }
 
     fn arguments(&mut self, arity: u8) -> Vec<Term> {
-        (0..arity).map(|_| self.term(2)).collect()
+        (0..arity).map(|_| self.argument(2)).collect()
+    }
+
+    /// A term that may contain funs.
+    fn argument(&mut self, depth: u32) -> Term {
+        let inner = depth.saturating_sub(1);
+        match self.below(if depth == 0 { 2 } else { 6 }) {
+            0 => {
+                let arity = u8::try_from(self.below(3)).expect("small");
+                Term::TableFun(Box::new(TableFun::any(arity)))
+            }
+            2 => Term::Tuple(vec![self.argument(inner), self.argument(inner)]),
+            3 => {
+                let elements = vec![self.argument(inner)];
+                Term::list_before(elements, self.argument(inner))
+            }
+            4 => Term::Map(vec![(Term::atom("key"), self.argument(inner))]),
+            _ => self.term(depth),
+        }
     }
 }
 

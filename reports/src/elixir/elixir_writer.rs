@@ -9,7 +9,7 @@ use super::elixir_strings::{quoted, string_text};
 use super::elixir_structs::{ShownStruct, text_of};
 use super::known_structs::KnownStructs;
 use crate::printed_value::{
-    Expression, FunctionName, TableClause, TableHead, Unknown, bytes, unquoted,
+    Expression, FunctionName, TableClause, TableHead, TableTest, Unknown, bytes, unquoted,
 };
 
 /// Writes values.
@@ -168,28 +168,35 @@ impl<'code> ElixirWriter<'code> {
 
     fn clause(&self, clause: &TableClause) -> String {
         let head = match &clause.head {
-            TableHead::Patterns(patterns) => {
-                let writer = Self {
-                    is_pattern: true,
-                    ..*self
-                };
-                writer.all(patterns)
+            TableHead::Patterns(patterns) => self.patterns(patterns),
+            TableHead::Guarded(patterns, tests) => {
+                let tests: Vec<String> = tests.iter().map(|it| self.test(it)).collect();
+                format!("{} when {}", self.patterns(patterns), tests.join(" and "))
             }
-            TableHead::Equal(values) => self.equal(values),
             TableHead::Others(count) => vec!["_"; *count].join(", "),
         };
         let space = if head.is_empty() { "" } else { " " };
         format!("{head}{space}-> {}", self.value(&clause.result))
     }
 
-    /// `x1, x2 when x1 === %{} and x2 === 1`.
-    fn equal(&self, values: &[Expression]) -> String {
-        let names: Vec<String> = (1..=values.len()).map(|it| format!("x{it}")).collect();
-        let tests = names.iter().zip(values);
-        let tests: Vec<String> = tests
-            .map(|(name, value)| format!("{name} === {}", self.value(value)))
-            .collect();
-        format!("{} when {}", names.join(", "), tests.join(" and "))
+    fn patterns(&self, patterns: &[Expression]) -> String {
+        let writer = Self {
+            is_pattern: true,
+            ..*self
+        };
+        writer.all(patterns)
+    }
+
+    /// `x1 === %{}` or `is_function(f1, 1)`.
+    fn test(&self, test: &TableTest) -> String {
+        match test {
+            TableTest::Equal(name, value) => {
+                format!("{} === {}", name.to_lowercase(), self.value(value))
+            }
+            TableTest::IsFun(name, arity) => {
+                format!("is_function({}, {arity})", name.to_lowercase())
+            }
+        }
     }
 }
 

@@ -149,9 +149,10 @@ impl CrashGroup {
             let found = confirming.crash((&search.entry, test, &arguments), outcome, original);
             found.filter(|it| self.cause.is_confirmed_by(&it.cause))
         });
-        // A timer of a real machine may take too long. In its play no time passes.
+        // A timer of a real machine may take too long, or be over too early. In its play no time
+        // passes.
         match found {
-            Some(None) if search.entry.waits(&arguments) && !is_busy_wait => {
+            None | Some(None) if search.entry.waits(&arguments) && !is_busy_wait => {
                 input.run(&Schedule::default(), original)
             }
             found => Ok(found),

@@ -58,8 +58,17 @@ pub(crate) struct TableClause {
 pub(crate) enum TableHead {
     /// These.
     Patterns(Vec<Expression>),
-    /// Variables that equal these, because the pattern of a map would match larger maps.
-    Equal(Vec<Expression>),
+    /// Those that match these patterns, if tests of their variables hold.
+    Guarded(Vec<Expression>, Vec<TableTest>),
     /// All others: their number.
     Others(usize),
+}
+
+/// A test of a variable in the patterns of a clause.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum TableTest {
+    /// It equals this, because the pattern of a map would match larger maps.
+    Equal(String, Expression),
+    /// It is a fun with this many parameters.
+    IsFun(String, String),
 }

@@ -1,6 +1,6 @@
 //! Reads printed values.
 
-use super::expression::{Expression, FunctionName, TableClause, TableHead};
+use super::expression::{Expression, FunctionName, TableClause, TableHead, TableTest};
 use super::printed_shape::Unknown;
 
 /// How deep a value may be nested.
@@ -124,7 +124,7 @@ impl<'text> ExpressionReader<'text> {
         let patterns = self.separated(")", |it| it.term(depth))?;
         let is_other = |it: &Expression| matches!(it, Expression::Variable(name) if name == "_");
         let head = if self.skip("when ") {
-            TableHead::Equal(self.tests(patterns.len(), depth)?)
+            TableHead::Guarded(patterns, self.tests(depth)?)
         } else if patterns.iter().all(is_other) {
             TableHead::Others(patterns.len())
         } else {
@@ -137,20 +137,29 @@ impl<'text> ExpressionReader<'text> {
         Some(TableClause { head, result })
     }
 
-    /// The values in `X1 =:= 1, X2 =:= 2`.
-    fn tests(&mut self, count: usize, depth: usize) -> Option<Vec<Expression>> {
-        let mut values = Vec::with_capacity(count);
-        for index in 0..count {
-            if index > 0 && !self.skip(",") {
-                return None;
-            }
-            self.term(1)?;
-            if !self.skip("=:=") {
-                return None;
-            }
-            values.push(self.term(depth)?);
+    /// The tests in `X1 =:= 1, is_function(F2, 1)`.
+    fn tests(&mut self, depth: usize) -> Option<Vec<TableTest>> {
+        let mut tests = vec![self.test(depth)?];
+        while self.skip(",") {
+            tests.push(self.test(depth)?);
         }
-        Some(values)
+        Some(tests)
+    }
+
+    fn test(&mut self, depth: usize) -> Option<TableTest> {
+        let is_fun = self.skip("is_function(");
+        let Expression::Variable(name) = self.term(1)? else {
+            return None;
+        };
+        if !is_fun {
+            self.skip("=:=").then_some(())?;
+            return Some(TableTest::Equal(name, self.term(depth)?));
+        }
+        self.skip(",").then_some(())?;
+        let Expression::Number(arity) = self.term(1)? else {
+            return None;
+        };
+        self.skip(")").then_some(TableTest::IsFun(name, arity))
     }
 
     fn take_while(&mut self, is_part: impl Fn(char) -> bool) -> &'text str {
@@ -374,6 +383,7 @@ mod tests {
         let texts = [
             "fun(1, \"a\") -> fun(_) -> 'end' end; (_, _) -> 0 end",
             "fun(X1) when X1 =:= #{} -> 1; (_) -> 0 end",
+            "fun({F1,X2}, 1) when is_function(F1, 1), X2 =:= #{} -> 1; (_, _) -> 0 end",
             "fun() -> 5 end",
             "queue:in(0,queue:new())",
             "element(2,'Elixir.M':new([]))",

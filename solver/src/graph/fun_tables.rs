@@ -4,15 +4,16 @@
 use erlang_term::Term;
 
 use super::arena::Graph;
-use super::constant_terms::{has_funs, to_term};
+use super::constant_terms::to_term;
 use super::formula::Formula;
+use super::fun_keys::can_be_key;
 use super::ids::{Condition, NodeId};
 use super::node::{Node, Place, Table};
 use crate::kinds::Kinds;
 
 impl Graph {
     /// A fun that is a constant, from tuples of constant arguments with their results. Arguments
-    /// that contain funs get the default.
+    /// that cannot be keys get the default.
     pub(crate) fn table(
         &mut self,
         arity: u32,
@@ -24,7 +25,10 @@ impl Graph {
             Some((_, result)) if arity == 0 => *result,
             _ => default,
         };
-        entries.retain(|(arguments, result)| *result != default && !has_funs(self, *arguments));
+        for (arguments, _) in &mut entries {
+            *arguments = self.table_key(*arguments);
+        }
+        entries.retain(|(key, result)| *result != default && can_be_key(self, *key));
         entries.sort_unstable();
         entries.dedup_by_key(|entry| entry.0);
         self.intern(Node::Table(Box::new(Table {
@@ -36,6 +40,7 @@ impl Graph {
 
     /// The result of a value that is a fun, for a tuple of arguments.
     pub fn result(&mut self, arguments: NodeId, of: NodeId) -> NodeId {
+        let arguments = self.table_key(arguments);
         self.distribute(of, |graph, leaf| {
             if let Node::Table(table) = graph.node(leaf) {
                 let table = table.clone();
@@ -74,7 +79,7 @@ impl Graph {
         }
         let entries = table.entries.iter().rev();
         entries.fold(table.default, |others, (key, result)| {
-            let is_this = self.equal(arguments, *key);
+            let is_this = self.same_key(arguments, *key, *key);
             self.choice(is_this, *result, others)
         })
     }

@@ -3,19 +3,20 @@
 //! A fun returns the same for equal arguments. This is not asserted beforehand for every two
 //! results. Instead a guess that breaks it reports a clash, which is then split into cases.
 
+use flattener::ast::deep;
+
 use super::Guess;
 use crate::conflict::{Conflict, Step};
-use crate::graph::{
-    Condition, Kinds, MOST_PARAMETERS, Node, NodeId, Place, depth_of_constant, has_funs,
-};
+use crate::graph::{Kinds, MOST_PARAMETERS, Node, NodeId, Place, can_be_key, depth_of_constant};
 use crate::store::NodeMap;
 
 /// The result of a fun for some arguments in a guess.
 struct FunEntry {
     arguments: NodeId,
     result: NodeId,
-    /// The values of both.
+    /// The value of the arguments, as a table knows it.
     key: NodeId,
+    /// The value of the result.
     value: NodeId,
 }
 
@@ -29,7 +30,7 @@ impl Guess<'_, '_> {
             return Ok(None);
         };
         let place = match place {
-            Place::Result(arguments) => Place::Result(self.value(arguments)?),
+            Place::Result(arguments) => Place::Result(self.key(arguments)?),
             Place::Default => place,
             Place::Head
             | Place::Tail
@@ -43,6 +44,36 @@ impl Guess<'_, '_> {
         };
         let result = self.known.graph.known_at(place, fun);
         result.map(Some).ok_or(Conflict)
+    }
+
+    /// The value of arguments, as a table knows it. Funs in it need no value: they may be those that
+    /// are given the arguments.
+    fn key(&mut self, arguments: NodeId) -> Result<NodeId, Conflict> {
+        let node = self.known.resolve(arguments);
+        if let Some(arity) = self.arity_of_fun(node) {
+            return Ok(self.known.graph.any_fun(arity));
+        }
+        let parts = self.known.graph.node(node).clone();
+        if let Node::Cons(head, tail) = parts {
+            let head = deep(|| self.key(head))?;
+            let tail = deep(|| self.key(tail))?;
+            return Ok(self.known.graph.cons(head, tail));
+        }
+        if let Node::Tuple(elements) = parts {
+            let keys = elements.iter().map(|it| deep(|| self.key(*it)));
+            let keys = keys.collect::<Result<Vec<NodeId>, Conflict>>()?;
+            return Ok(self.known.graph.tuple(keys));
+        }
+        let value = self.value(node)?;
+        Ok(self.known.graph.table_key(value))
+    }
+
+    /// How many parameters a value has that is known to be a fun.
+    fn arity_of_fun(&mut self, node: NodeId) -> Option<u32> {
+        if self.known.graph.is_part(node) && self.known.kinds(node) == Kinds::FUN {
+            return self.known.store.part(node).fun_arity;
+        }
+        self.known.graph.known_fun_arity(node)
     }
 }
 
@@ -132,8 +163,8 @@ impl FunGuess<'_, '_, '_> {
                 && self.guess.known.graph.count(arguments) == arity
             {
                 let value = self.guess.value(result)?;
-                let key = self.guess.value(arguments).inspect_err(|_| {
-                    // The fun may be among its own arguments.
+                let key = self.guess.key(arguments).inspect_err(|_| {
+                    // The fun may be in a list or map among its own arguments.
                     self.guess.known.give_up();
                 })?;
                 entries.push(FunEntry {
@@ -147,47 +178,28 @@ impl FunGuess<'_, '_, '_> {
         Ok((entries, default))
     }
 
-    /// Notes conditions that must hold and do not: equal arguments have one result, and arguments
-    /// that contain funs have the default.
+    /// Notes conditions that must hold and do not: arguments that are the same to a table have one
+    /// result, and arguments that it cannot know have the default.
     fn note_clashes(&mut self, entries: &[FunEntry], default: Option<NodeId>) -> Step {
         let mut known: NodeMap<&FunEntry> = NodeMap::default();
         for entry in entries {
-            if has_funs(self.guess.known.graph, entry.key) {
+            if !can_be_key(self.guess.known.graph, entry.key) {
                 if default != Some(entry.value) {
-                    let must_hold = self.returns_default(entry)?;
-                    self.guess.clashes.push(must_hold);
+                    // Only such funs are made.
+                    return Err(self.guess.known.give_up());
                 }
                 continue;
             }
             let first = *known.entry(entry.key).or_insert(entry);
             if first.value != entry.value {
-                let are_equal = self
-                    .guess
-                    .known
-                    .graph
-                    .equal(first.arguments, entry.arguments);
-                let is_same = self.guess.known.graph.equal(first.result, entry.result);
-                let must_hold = self.guess.known.graph.any([!are_equal, is_same]);
+                let graph = &mut *self.guess.known.graph;
+                let are_same = graph.same_key(first.arguments, entry.arguments, entry.key);
+                let is_same = graph.equal(first.result, entry.result);
+                let must_hold = graph.any([!are_same, is_same]);
                 self.guess.clashes.push(must_hold);
             }
         }
         Ok(())
-    }
-
-    /// If there is a fun among arguments, the result is the default: only such funs are made.
-    fn returns_default(&mut self, entry: &FunEntry) -> Result<Condition, Conflict> {
-        self.guess.known.give_up();
-        let default = self.guess.known.graph.default_result(self.part);
-        let is_default = self.guess.known.graph.equal(entry.result, default);
-        let arguments = self.guess.known.graph.node(entry.arguments).operands();
-        let values = self.guess.known.graph.node(entry.key).operands();
-        for (argument, value) in arguments.into_iter().zip(values) {
-            if self.guess.known.graph.kinds(value) == Kinds::FUN {
-                let is_fun = self.guess.known.graph.kind(Kinds::FUN, argument);
-                return Ok(self.guess.known.graph.any([!is_fun, is_default]));
-            }
-        }
-        Err(Conflict)
     }
 
     /// Values that a fun could return for all other arguments, the best first.

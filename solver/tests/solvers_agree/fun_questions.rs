@@ -1,5 +1,6 @@
-//! Questions about the results of funs of the input. An input that fulfils them is known, so each
-//! has an answer. The found funs are tables in which equal arguments have one result.
+//! Questions about the results of funs of the input, some of which are given funs. An input that
+//! fulfils them is known, so each has an answer. The found funs are tables in which arguments that
+//! they cannot tell apart have one result.
 
 use std::sync::Arc;
 
@@ -85,12 +86,7 @@ fn conditions(graph: &mut Graph, random: &mut Random, known: &[NodeId]) -> Vec<C
             0..=3 => {
                 let called = random.one_of(&callable);
                 let arguments = graph.tuple([one]);
-                // A table cannot contain itself.
-                let result = if one == called {
-                    graph.default_result(called)
-                } else {
-                    graph.result(arguments, called)
-                };
+                let result = graph.result(arguments, called);
                 values.push(result);
                 let is_fun = graph.fun_arity(1, result);
                 if Input::new(known).holds(graph, is_fun) == Some(true) {
@@ -108,8 +104,17 @@ fn conditions(graph: &mut Graph, random: &mut Random, known: &[NodeId]) -> Vec<C
             Some(false) => all.push(!condition),
             None => {}
         }
-        if random.below(12) == 0 {
-            values.push(random.one_of(funs));
+        match random.below(24) {
+            0 | 1 => values.push(random.one_of(funs)),
+            2 => {
+                let parts = [random.one_of(funs), random.one_of(others)];
+                values.push(graph.tuple(parts));
+            }
+            3 => {
+                let given = u32::try_from(random.below(3)).expect("small");
+                values.push(graph.any_fun(given));
+            }
+            _ => {}
         }
     }
     all

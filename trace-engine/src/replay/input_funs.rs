@@ -4,7 +4,7 @@
 use flattener::ast::deep;
 use flattener::flat::{Operation, Statement};
 use models::Stop;
-use solver::graph::{Condition, Graph, Kinds, Node, NodeId, has_funs, to_term};
+use solver::graph::{Condition, Graph, Kinds, Node, NodeId, can_be_key, has_funs, to_term};
 use trace_format::CallKind;
 
 use super::arguments_of_calls::call_arguments;
@@ -13,6 +13,9 @@ use super::operations::is_apply;
 use super::replayed::Misfit;
 use super::run_state::{Nodes, RunState};
 use super::stack::Stack;
+
+const GIVEN_HANDLES: &str = "a fun of the input that is given a pid, port or reference";
+const GIVEN_FUNS: &str = "a fun of the input that is given funs: it could call them";
 
 /// What a call of a value did.
 #[derive(Clone, Debug)]
@@ -25,25 +28,14 @@ pub(super) enum Called {
     Raised(Raised),
 }
 
-/// Whether arguments can be in a table.
+/// Why arguments cannot be in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TableKey {
-    /// They can.
-    Possible,
-    /// They cannot: a fun, pid, port or reference of the program is among them.
+enum NoKey {
+    /// A pid, port or reference of the program is among them, or a fun of which nobody knows how many
+    /// parameters it has.
     Impossible,
     /// Nobody can tell.
     Open,
-}
-
-impl TableKey {
-    fn and(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Open, _) | (_, Self::Open) => Self::Open,
-            (Self::Impossible, _) | (_, Self::Impossible) => Self::Impossible,
-            (Self::Possible, Self::Possible) => Self::Possible,
-        }
-    }
 }
 
 /// A value was called. `None` if there may be more to it: another input calls another function, or
@@ -130,76 +122,88 @@ fn returned(run: &mut RunState<'_>, fun: NodeId, arguments: Nodes) -> Option<Cal
     if !value.is_some_and(|it| matches!(graph.node(it), Node::Table(_))) {
         return None;
     }
+    let arity = graph.known_fun_arity(value?)?;
     let arguments = graph.tuple(arguments);
-    let key = table_key(graph, arguments, fun);
-    if key == TableKey::Open {
-        return None;
-    }
-    let value = run.input.value(graph, arguments);
-    let has_funs = value.is_some_and(|it| has_funs(graph, it));
-    if has_funs || key == TableKey::Impossible {
-        // It could tell them apart.
-        run.note_opaque_anywhere("a fun of the input that is given a fun, pid, port or reference");
-    }
-    let graph = run.graph();
-    let result = if key == TableKey::Possible {
-        graph.result(arguments, fun)
-    } else {
-        graph.default_result(fun)
+    let result = match table_key(graph, arguments, fun, arity) {
+        Ok(key) => {
+            note_if_it_could_do_more(run, fun, arguments, key);
+            run.graph().result(key, fun)
+        }
+        Err(NoKey::Impossible) => {
+            run.note_opaque_anywhere(GIVEN_HANDLES);
+            run.graph().default_result(fun)
+        }
+        Err(NoKey::Open) => return None,
     };
     Some(Called::Returned(result))
 }
 
-/// Whether arguments can be in the table of a fun.
-fn table_key(graph: &Graph, node: NodeId, fun: NodeId) -> TableKey {
-    if node == fun || matches!(graph.node(node), Node::Closure(_)) {
-        return TableKey::Impossible;
+/// Notes if a fun that is no table could do more with these arguments: call funs of the program, or
+/// tell two funs apart that are the same to a table.
+fn note_if_it_could_do_more(run: &mut RunState<'_>, fun: NodeId, arguments: NodeId, key: NodeId) {
+    let graph = &mut run.replayed.graph;
+    let value = run.input.value(graph, arguments);
+    if !has_funs(graph, arguments) && !value.is_some_and(|it| has_funs(graph, it)) {
+        return;
+    }
+    let known = value.map(|it| graph.table_key(it));
+    let first = *run.given_funs.entry((fun, key)).or_insert(arguments);
+    if first != arguments
+        || known.is_none_or(|it| !can_be_key(graph, it))
+        || value.is_some_and(|it| has_funs_of_program(graph, it))
+    {
+        run.note_opaque_anywhere(GIVEN_FUNS);
+    }
+}
+
+/// Whether a constant contains a fun that is no table.
+fn has_funs_of_program(graph: &Graph, constant: NodeId) -> bool {
+    let node = graph.node(constant);
+    if let Node::Cons(..) | Node::Tuple(_) | Node::Map(_) = node {
+        let mut parts = node.operands().into_iter();
+        return parts.any(|it| deep(|| has_funs_of_program(graph, it)));
+    }
+    matches!(node, Node::Closure(_) | Node::Other(Kinds::FUN, _))
+}
+
+/// Arguments as the table of a fun with this many parameters knows them.
+fn table_key(graph: &mut Graph, node: NodeId, fun: NodeId, arity: u32) -> Result<NodeId, NoKey> {
+    if node == fun {
+        return Ok(graph.any_fun(arity));
+    }
+    if let Some(arity) = graph.known_fun_arity(node) {
+        return Ok(graph.any_fun(arity));
+    }
+    if let Node::Cons(head, tail) = *graph.node(node) {
+        let head = deep(|| table_key(graph, head, fun, arity))?;
+        let tail = deep(|| table_key(graph, tail, fun, arity))?;
+        return Ok(graph.cons(head, tail));
+    }
+    if let Node::Tuple(elements) = graph.node(node) {
+        let elements = elements.clone();
+        let keys = elements
+            .iter()
+            .map(|it| deep(|| table_key(graph, *it, fun, arity)));
+        let keys = keys.collect::<Result<Vec<NodeId>, NoKey>>()?;
+        return Ok(graph.tuple(keys));
     }
     if graph.is_unknown(node) {
-        return TableKey::Open;
+        return Err(NoKey::Open);
     }
-    match graph.node(node) {
-        Node::Cons(..) | Node::Tuple(_) => {
-            let inner = graph.node(node).operands().into_iter();
-            let inner = inner.map(|it| deep(|| table_key(graph, it, fun)));
-            inner.fold(TableKey::Possible, TableKey::and)
-        }
-        Node::Choice(..) => {
-            let mut leaves = graph.leaves(node).into_iter();
-            if leaves.all(|it| deep(|| table_key(graph, it, fun)) == TableKey::Possible) {
-                TableKey::Possible
-            } else {
-                TableKey::Open
-            }
-        }
-        Node::Other(kinds, _)
-            if kinds.is_within(Kinds::FOREIGN) || to_term(graph, node).is_none() =>
-        {
-            TableKey::Impossible
-        }
-        Node::Input(_)
-        | Node::Part(..)
-        | Node::Integer(_)
-        | Node::Float(_)
-        | Node::Atom(_)
-        | Node::Nil
-        | Node::Other(..)
-        | Node::Map(_)
-        | Node::Put(..)
-        | Node::Without(..)
-        | Node::Arithmetic(..)
-        | Node::Rounded(..)
-        | Node::Length(_)
-        | Node::TupleSize(_)
-        | Node::MapSize(_)
-        | Node::AtomOf(_)
-        | Node::Bits(_)
-        | Node::FloatOf(..)
-        | Node::Truth(_)
-        | Node::Closure(_)
-        | Node::Table(_)
-        | Node::Unknown(_) => TableKey::Possible,
+    if let Node::Choice(..) = graph.node(node) {
+        let leaves = graph.leaves(node);
+        let mut keys = leaves
+            .into_iter()
+            .map(|it| (it, deep(|| table_key(graph, it, fun, arity))));
+        let are_keys = keys.all(|(leaf, key)| key == Ok(leaf));
+        return if are_keys { Ok(node) } else { Err(NoKey::Open) };
     }
+    if let Node::Other(kinds, _) = graph.node(node)
+        && (kinds.is_within(Kinds::FOREIGN) || to_term(graph, node).is_none())
+    {
+        return Err(NoKey::Impossible);
+    }
+    Ok(node)
 }
 
 /// The exception of a call of something that is not a fun, or one of another arity.

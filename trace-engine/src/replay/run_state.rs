@@ -48,6 +48,9 @@ pub(super) struct RunState<'run> {
     pub(super) classes: HashMap<NodeId, NodeId>,
     /// Terms by the values that stand for their external form.
     pub(super) encoded: HashMap<NodeId, NodeId>,
+    /// The first arguments with funs that a fun of the input was given, by the fun and by what its
+    /// table knows of them.
+    pub(super) given_funs: HashMap<(NodeId, NodeId), NodeId>,
     /// The mailbox of each process.
     mailboxes: Vec<Mailbox>,
     /// Whether code was called that is not followed: it may have changed something, or its results
@@ -78,6 +81,7 @@ impl<'run> RunState<'run> {
             made: HashMap::new(),
             classes: HashMap::new(),
             encoded: HashMap::new(),
+            given_funs: HashMap::new(),
             mailboxes: vec![Mailbox::default()],
             has_left: false,
             has_spawned: false,

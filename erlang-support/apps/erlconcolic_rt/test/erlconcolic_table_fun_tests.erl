@@ -9,6 +9,17 @@ looks_arguments_up_exactly_test() ->
     ?assertEqual([42, 0, map, 0],
                  [Fun(Arg) || Arg <- [3, 3.0, #{}, #{a => 1}]]).
 
+knows_how_many_parameters_funs_have_test() ->
+    Any = fun(Arity) -> {?TAG, 'fun', Arity, [], []} end,
+    Fun = table(2, [{[Any(1), 3], one}, {[Any(2), 3], two},
+                    {[[{Any(30)}], 3], many}], none),
+    Many = erlang:make_fun(lists, map, 30),
+    Args = [fun(X) -> X end, fun lists:reverse/1, fun lists:reverse/2,
+            fun() -> a end, [{Many}], Many, #{a => fun(X) -> X end}],
+    ?assertEqual([one, one, two, none, many, none, none],
+                 [Fun(Arg, 3) || Arg <- Args]),
+    ?assertEqual(none, Fun(fun(X) -> X end, 4)).
+
 has_any_arity_up_to_20_test_() ->
     [?_assertEqual(Arity, apply(table(Arity, [{Args, Arity}], none), Args))
      || Arity <- lists:seq(0, 20),
@@ -38,7 +49,11 @@ is_shown_as_source_test_() ->
             [{<<"fun(3) -> 42; (_) -> 0 end">>, table(1, [{[3], 42}], 0)},
              {<<"fun() -> {\"ab\"} end">>, table(0, [], {"ab"})},
              {<<"fun(1, 2) -> x; (_, _) -> y end">>,
-              table(2, [{[1, 2], x}], y)}]].
+              table(2, [{[1, 2], x}], y)},
+             {<<"fun({F1,a}, [X2,1|F3]) when is_function(F1, 1), "
+                "X2 =:= #{}, is_function(F3, 0) -> x; (_, _) -> y end">>,
+              table(2, [{[{{?TAG, 'fun', 1, [], []}, a},
+                          [#{}, 1 | {?TAG, 'fun', 0, [], []}]], x}], y)}]].
 
 table(Arity, Entries, Default) ->
     erlconcolic_table_fun:from_wire({?TAG, 'fun', Arity, Entries, Default}).

@@ -13,6 +13,11 @@ reads_tables_test_() ->
               {?TAG, 'fun', 2, [{[-1, {a, "b"}], 2.5}], <<1>>}},
              {"fun(X, Y) when X =:= #{}, Y =:= 1 -> a; (_, _) -> b end",
               {?TAG, 'fun', 2, [{[#{}, 1], a}], b}},
+             {"fun({F1, 2}, [X2 | F3]) when is_function(F1, 1), X2 =:= #{}, "
+              "is_function(F3, 0) -> a; (_, _) -> b end",
+              {?TAG, 'fun', 2,
+               [{[{{?TAG, 'fun', 1, [], []}, 2},
+                  [#{} | {?TAG, 'fun', 0, [], []}]], a}], b}},
              {"{x, fun(_) -> fun() -> 1 end end}",
               {x, {?TAG, 'fun', 1, [], {?TAG, 'fun', 0, [], 1}}}},
              {"{'$erlconcolic', 1}", {?TAG, tuple, {?TAG, 1}}}]].
@@ -26,6 +31,11 @@ refuses_other_funs_test_() ->
                  "fun(#{}) -> 1; (_) -> 0 end",
                  "fun(X) when X =:= fun lists:map/2 -> 1; (_) -> 0 end",
                  "fun(_, 2) -> 1; (_, _) -> 0 end",
+                 "fun(F, F) when is_function(F, 1) -> 1; (_, _) -> 0 end",
+                 "fun(F) when is_function(F) -> 1; (_) -> 0 end",
+                 "fun(F) when is_function(F, 256) -> 1; (_) -> 0 end",
+                 "fun(F) when is_function(G, 1) -> 1; (_) -> 0 end",
+                 "fun(F) when is_function(F, 1), F =:= 1 -> 1; (_) -> 0 end",
                  "fun(X) when X > 3 -> 1; (_) -> 0 end",
                  "fun(X) when X =:= 3; X =:= 4 -> 1; (_) -> 0 end",
                  "fun(_) -> a, b end",

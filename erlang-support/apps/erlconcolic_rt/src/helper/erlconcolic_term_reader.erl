@@ -10,6 +10,8 @@
 
 %% Table funs have at most this many parameters.
 -define(MOST_PARAMETERS, 20).
+%% No fun has more.
+-define(MOST_ARITY, 255).
 %% Inputs have no longer bit strings than this.
 -define(MOST_BITS, 65536 * 8).
 %% Deeper terms could not be sent.
@@ -185,36 +187,61 @@ default(_) ->
     no_table("has a fun whose last clause is not a single term").
 
 -spec entry(erl_parse:abstract_clause()) -> {[wire()], wire()}.
-entry({clause, _, Patterns, [], [Result]}) ->
-    {lists:map(fun key/1, Patterns), term(Result)};
-entry({clause, _, Parameters, [Tests], [Result]})
-  when length(Parameters) =:= length(Tests) ->
-    _ = are_variables(Parameters)
-        orelse no_table("has a fun with patterns and a guard"),
-    Keys = lists:zipwith(fun tested/2, Parameters, Tests),
-    {Keys, term(Result)};
+entry({clause, _, Patterns, Guards, [Result]}) when length(Guards) =< 1 ->
+    Tested = lists:map(fun tested/1, lists:append(Guards)),
+    Names = lists:append(lists:map(fun names/1, Patterns)),
+    _ = lists:sort(Names) =:= lists:sort([Name || {Name, _} <- Tested])
+        andalso length(lists:usort(Names)) =:= length(Names)
+        orelse no_table("has a fun with a variable that is not in one place "
+                        "of a pattern and one test of the guard"),
+    Values = maps:from_list(Tested),
+    {[key(Pattern, Values) || Pattern <- Patterns], term(Result)};
 entry(_) ->
     no_table("has a fun with a clause that is not of the form "
              "fun(3) -> 42; (_) -> 0 end").
 
-%% Patterns with maps match larger maps too.
--spec key(form()) -> wire().
-key(Pattern) ->
+%% The variables in a pattern.
+-spec names(form()) -> [atom()].
+names({var, _, Name}) ->
+    [Name];
+names({cons, _, Head, Tail}) ->
+    names(Head) ++ names(Tail);
+names({tuple, _, Elements}) ->
+    lists:append(lists:map(fun names/1, Elements));
+names(_) ->
+    [].
+
+%% What a pattern matches, given what its variables match. Patterns with maps
+%% match larger maps too.
+-spec key(form(), #{atom() => wire()}) -> wire().
+key({var, _, Name}, Values) ->
+    maps:get(Name, Values);
+key({cons, _, Head, Tail}, Values) ->
+    [key(Head, Values) | key(Tail, Values)];
+key({tuple, _, Elements}, Values) ->
+    Keys = [key(Element, Values) || Element <- Elements],
+    erlconcolic_table_fun:tuple_to_wire(Keys);
+key(Pattern, _Values) ->
     Key = plain(Pattern, "has a fun with a pattern that is not a term"),
     _ = has(fun is_map/1, Key)
         andalso no_table("has a fun with maps in a pattern: write "
                          "fun(X) when X =:= #{} -> 1; (_) -> 0 end"),
     term(Pattern).
 
--spec tested(form(), form()) -> wire().
-tested({var, _, Name}, {op, _, '=:=', {var, _, Name}, Value})
-  when Name =/= '_' ->
+%% A variable, and what the guard says that it matches.
+-spec tested(form()) -> {atom(), wire()}.
+tested({op, _, '=:=', {var, _, Name}, Value}) when Name =/= '_' ->
     _ = plain(Value, "has a fun with a guard that is not X =:= term"),
-    term(Value);
-tested(_, _) ->
-    no_table("has a fun with a guard that is not X =:= term").
+    {Name, term(Value)};
+tested({call, _, {atom, _, is_function}, [{var, _, Name}, {integer, _, Arity}]})
+  when Name =/= '_', Arity =< ?MOST_ARITY ->
+    {Name, {'$erlconcolic', 'fun', Arity, [], []}};
+tested(_) ->
+    no_table("has a fun with a guard that is not X =:= term or "
+             "is_function(F, 1)").
 
-%% A term without funs: a table cannot look up funs.
+%% A term without funs: a table knows no more of funs than how many parameters
+%% they have.
 -spec plain(form(), string()) -> term().
 plain(Form, Otherwise) ->
     Term = try

@@ -5,6 +5,10 @@
 %%%
 %%% {'$erlconcolic', 'fun', Arity, [{Arguments, Result}], Default}
 %%% {'$erlconcolic', tuple, Tuple}   a tuple whose first element is this atom
+%%%
+%%% A table knows of the funs among its arguments, also in lists and tuples, how
+%%% many parameters they have. So a fun in the arguments of an entry stands for
+%%% any such fun.
 -module(erlconcolic_table_fun).
 
 -export([from_wire/1, from_wire/2, tuple_to_wire/1, source/1]).
@@ -16,10 +20,12 @@
 %% An encoded term.
 -type wire() :: term().
 
-%% Keys are lists of arguments.
+%% Keys are lists of arguments, with the same fun for all funs with as many
+%% parameters.
 -record(table,
         {arity :: arity(),
          entries :: #{[term()] => term()},
+         knows_funs :: boolean(),
          default :: term()}).
 
 %% Decodes a term.
@@ -31,9 +37,10 @@ from_wire(Wire) ->
 %% innermost first.
 -spec from_wire(wire(), fun((tuple()) -> term())) -> term().
 from_wire({?TAG, 'fun', Arity, Entries, Default}, Made) ->
-    Read = [{from_wire(Args, Made), from_wire(Result, Made)}
-            || {Args, Result} <- Entries],
-    with_arity(Arity, #table{arity = Arity, entries = maps:from_list(Read),
+    Read = maps:from_list([{key_from_wire(Args, Made), from_wire(Result, Made)}
+                           || {Args, Result} <- Entries]),
+    with_arity(Arity, #table{arity = Arity, entries = Read,
+                             knows_funs = has_fun(maps:keys(Read)),
                              default = from_wire(Default, Made)});
 from_wire({?TAG, tuple, Tuple}, Made) ->
     elements_from_wire(Tuple, Made);
@@ -52,6 +59,29 @@ elements_from_wire(Tuple, Made) ->
     Elements = [from_wire(Element, Made) || Element <- tuple_to_list(Tuple)],
     Made(list_to_tuple(Elements)).
 
+-spec key_from_wire(wire(), fun((tuple()) -> term())) -> term().
+key_from_wire({?TAG, 'fun', Arity, _, _}, _Made) ->
+    any(Arity);
+key_from_wire({?TAG, tuple, Tuple}, Made) ->
+    key_elements(Tuple, Made);
+key_from_wire(Tuple, Made) when is_tuple(Tuple) ->
+    key_elements(Tuple, Made);
+key_from_wire([Head | Tail], Made) ->
+    [key_from_wire(Head, Made) | key_from_wire(Tail, Made)];
+key_from_wire(Other, Made) ->
+    from_wire(Other, Made).
+
+-spec key_elements(tuple(), fun((tuple()) -> term())) -> term().
+key_elements(Tuple, Made) ->
+    Elements = [key_from_wire(Element, Made)
+                || Element <- tuple_to_list(Tuple)],
+    Made(list_to_tuple(Elements)).
+
+%% The fun that stands for any fun with this many parameters.
+-spec any(arity()) -> fun().
+any(Arity) ->
+    erlang:make_fun(?MODULE, any, Arity).
+
 %% Encodes a tuple whose elements are encoded already.
 -spec tuple_to_wire([wire()]) -> wire().
 tuple_to_wire([?TAG | _] = Elements) ->
@@ -59,7 +89,8 @@ tuple_to_wire([?TAG | _] = Elements) ->
 tuple_to_wire(Elements) ->
     list_to_tuple(Elements).
 
-%% Arity, entries and default of a table fun; none for other funs.
+%% Arity, entries and default of a table fun; none for other funs. A fun in the
+%% arguments of an entry stands for any fun with as many parameters.
 -spec source(fun()) -> {arity(), [{[term()], term()}], term()} | none.
 source(Fun) ->
     case erlang:fun_info(Fun, module) of
@@ -76,11 +107,33 @@ source(Fun) ->
     end.
 
 -spec result([term()], #table{}) -> term().
-result(Args, #table{entries = Entries, default = Default}) ->
+result(Args, #table{entries = Entries, default = Default} = Table) ->
     case Entries of
         #{Args := Result} -> Result;
+        #{} when Table#table.knows_funs ->
+            maps:get(key(Args), Entries, Default);
         #{} -> Default
     end.
+
+%% Arguments as a table knows them.
+-spec key(term()) -> term().
+key(Fun) when is_function(Fun) ->
+    {arity, Arity} = erlang:fun_info(Fun, arity),
+    any(Arity);
+key([Head | Tail]) ->
+    [key(Head) | key(Tail)];
+key(Tuple) when is_tuple(Tuple) ->
+    list_to_tuple(key(tuple_to_list(Tuple)));
+key(Other) ->
+    Other.
+
+-spec has_fun(term()) -> boolean().
+has_fun([Head | Tail]) ->
+    has_fun(Head) orelse has_fun(Tail);
+has_fun(Tuple) when is_tuple(Tuple) ->
+    has_fun(tuple_to_list(Tuple));
+has_fun(Other) ->
+    is_function(Other).
 
 -spec with_arity(arity(), #table{}) -> fun().
 with_arity(0, T) ->

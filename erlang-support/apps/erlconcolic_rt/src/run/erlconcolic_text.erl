@@ -88,19 +88,73 @@ table(Arity, Entries, Default) ->
     Others = separated(lists:duplicate(Arity, "_")),
     ["fun", Clauses, $(, Others, ") -> ", write(Default), " end"].
 
-%% The pattern of a map would match larger maps.
+%% The pattern of a map would match larger maps, and there are none for funs.
 -spec head([term()]) -> iodata().
 head(Args) ->
-    case lists:any(fun has_map/1, Args) of
-        false ->
+    case {lists:any(fun has_fun/1, Args), lists:any(fun has_map/1, Args)} of
+        {true, _} ->
+            {Patterns, Tests} = patterns(Args, []),
+            guarded(Patterns, lists:reverse(Tests));
+        {false, false} ->
             [$(, separated(lists:map(fun write/1, Args)), $)];
-        true ->
+        {false, true} ->
             Names = [[$X, integer_to_binary(Number)]
                      || Number <- lists:seq(1, length(Args))],
             Tests = [[Name, " =:= ", write(Arg)]
                      || {Name, Arg} <- lists:zip(Names, Args)],
-            [$(, separated(Names), ") when ", separated(Tests)]
+            guarded(Names, Tests)
     end.
+
+-spec guarded([iodata()], [iodata()]) -> iodata().
+guarded(Patterns, Tests) ->
+    [$(, separated(Patterns), ") when ", separated(Tests)].
+
+%% Patterns in which funs and maps are variables, and the tests of these, the
+%% last one first.
+-spec patterns([term()], [iodata()]) -> {[iodata()], [iodata()]}.
+patterns(Terms, Tests) ->
+    lists:mapfoldl(fun pattern/2, Tests, Terms).
+
+-spec pattern(term(), [iodata()]) -> {iodata(), [iodata()]}.
+pattern(Fun, Tests) when is_function(Fun) ->
+    Name = [$F, integer_to_binary(length(Tests) + 1)],
+    {arity, Arity} = erlang:fun_info(Fun, arity),
+    Test = ["is_function(", Name, ", ", integer_to_binary(Arity), ")"],
+    {Name, [Test | Tests]};
+pattern(Map, Tests) when is_map(Map) ->
+    Name = [$X, integer_to_binary(length(Tests) + 1)],
+    {Name, [[Name, " =:= ", write(Map)] | Tests]};
+pattern(Term, Tests) ->
+    case has_fun(Term) orelse has_map(Term) of
+        true -> composed(Term, Tests);
+        false -> {write(Term), Tests}
+    end.
+
+-spec composed(tuple() | nonempty_maybe_improper_list(), [iodata()]) ->
+          {iodata(), [iodata()]}.
+composed(Tuple, Tests) when is_tuple(Tuple) ->
+    {Elements, After} = patterns(tuple_to_list(Tuple), Tests),
+    {[${, lists:join($,, Elements), $}], After};
+composed([Head | Tail], Tests) ->
+    {First, After} = pattern(Head, Tests),
+    {Rest, Last} = tail(Tail, After),
+    {[$[, First | Rest], Last}.
+
+-spec tail(term(), [iodata()]) -> {iodata(), [iodata()]}.
+tail([], Tests) ->
+    {"]", Tests};
+tail([Head | Tail], Tests) ->
+    {First, After} = pattern(Head, Tests),
+    {Rest, Last} = tail(Tail, After),
+    {[$,, First | Rest], Last};
+tail(End, Tests) ->
+    {Last, After} = pattern(End, Tests),
+    {[$|, Last, $]], After}.
+
+-spec has_fun(term()) -> boolean().
+has_fun([Head | Tail]) -> has_fun(Head) orelse has_fun(Tail);
+has_fun(Tuple) when is_tuple(Tuple) -> has_fun(tuple_to_list(Tuple));
+has_fun(Other) -> is_function(Other).
 
 -spec has_map(term()) -> boolean().
 has_map(Map) when is_map(Map) -> true;
