@@ -153,7 +153,7 @@ impl Bench {
             more,
         ]
         .concat();
-        let words = [&words[..], &["--workers", "0", "--format", "json"]].concat();
+        let words = [&words[..], &["--workers", "0"]].concat();
         let of_nodes: Vec<i32> = nodes
             .iter()
             .flat_map(|it| ids(&it.processes(round)))
@@ -230,13 +230,17 @@ impl Bench {
 
     /// Returns what a quick path takes of the time of a processor where the search is.
     fn costs(&self, second: f64, report: &mut Report) -> Duration {
-        let costs = [QUICK, SLOW].map(|it| (it.name, self.path(it, 1, Duration::ZERO, &[])));
+        // As many inputs are under way as with several nodes, so that frames have as much in them.
+        let far = Duration::from_micros(LATENCIES[1]);
+        let costs = [QUICK, SLOW].map(|it| (it.name, self.path(it, 1, far, &[])));
         report.table(Table {
             title: "The cost of a path on a node".to_owned(),
-            note: "What the machine pays where the command was given, without the run itself: the \
-                   tool, which replays and solves, and its BEAM in the cluster. Bytes are those on \
-                   the network, in both directions."
-                .to_owned(),
+            note: format!(
+                "What the machine pays where the command was given, while a node runs, replays and \
+                 solves: the tool and its BEAM in the cluster. Messages take {} in each direction. \
+                 Bytes are those on the network, in both directions.",
+                shown(LATENCIES[1])
+            ),
             rows_are: "search".to_owned(),
             columns: vec![
                 column("paths in the processor time of a start of erl").more(),
@@ -284,7 +288,8 @@ impl Bench {
             title: "Many nodes, simulated".to_owned(),
             note: format!(
                 "The real rules for who gets which input, with simulated nodes of one worker each, of \
-                 which one in a hundred fails in a minute. The search has {THREADS} threads; a path \
+                 which one in a hundred fails in a minute. A run is all that a node does for a path: it \
+                 runs, replays and solves. The search has {THREADS} threads; a path \
                  takes as much of their time as was measured above for quick runs. *Used* is the part \
                  of the time of all workers that runs took. In the last column a path takes the search \
                  no time: what is missing there is latency and failures."
