@@ -5,6 +5,7 @@
 //! counts work, not time, so that it is the same each time.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use flattener::flat::SiteId;
 use rustc_hash::FxHashSet;
@@ -15,9 +16,9 @@ const STATE_CREDIT: usize = 10_000;
 const CALL_CREDIT: usize = 30_000;
 /// To see that a call cannot be explored by itself counts as so much work, as long as no call at its
 /// site could.
-const NO_CALL: usize = 1_000;
+const NO_CALL: usize = 2_500;
 /// How much work a known state pays for.
-const PAY: usize = 20_000;
+const PAY: usize = 8_000;
 /// More is not saved up.
 const MOST_CREDIT: usize = 200_000;
 /// In how many runs a site gets no keys at first.
@@ -70,16 +71,23 @@ pub(super) struct KeyEffort {
     accounts: BTreeMap<KeyedSite, SiteAccount>,
     /// Sites that get no keys, until this run.
     pausing: BTreeMap<KeyedSite, usize>,
+    /// The same sites, for all runs until others pause.
+    skipped: Arc<FxHashSet<KeyedSite>>,
     runs: usize,
 }
 
 impl KeyEffort {
     /// The sites that get no keys in the next run.
-    pub(super) fn begin_run(&mut self) -> FxHashSet<KeyedSite> {
+    pub(super) fn begin_run(&mut self) -> Arc<FxHashSet<KeyedSite>> {
         self.runs += 1;
         let runs = self.runs;
         self.pausing.retain(|_, until| *until > runs);
-        self.pausing.keys().copied().collect()
+        let mut pausing = self.pausing.keys();
+        let are_known = pausing.all(|it| self.skipped.contains(it));
+        if !are_known || self.skipped.len() != self.pausing.len() {
+            self.skipped = Arc::new(self.pausing.keys().copied().collect());
+        }
+        Arc::clone(&self.skipped)
     }
 
     /// A call at a site had a key. Further ones in the same run count for nothing when it was too

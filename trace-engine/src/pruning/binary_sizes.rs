@@ -187,8 +187,8 @@ impl SizeTerm {
             Operator::Add | Operator::Subtract | Operator::Multiply
         );
         is_sum.then_some(())?;
-        let left = deep(|| Self::of(graph, *left, is_binary))?;
-        let right = deep(|| Self::of(graph, *right, is_binary))?;
+        let left = Self::of_operand(graph, *left, is_binary)?;
+        let right = Self::of_operand(graph, *right, is_binary)?;
         if *operator == Operator::Add {
             left.plus(right)
         } else if *operator == Operator::Subtract {
@@ -199,6 +199,19 @@ impl SizeTerm {
             right.times(left.offset)
         } else {
             None
+        }
+    }
+
+    /// The same of an operand.
+    fn of_operand(
+        graph: &Graph,
+        node: NodeId,
+        is_binary: &mut dyn FnMut(NodeId) -> bool,
+    ) -> Option<Self> {
+        if matches!(graph.node(node), Node::Arithmetic(..)) {
+            deep(|| Self::of(graph, node, is_binary))
+        } else {
+            Self::of(graph, node, is_binary)
         }
     }
 

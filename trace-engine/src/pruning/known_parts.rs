@@ -1,11 +1,10 @@
 //! Facts about parts of the input, as the decisions of a path tell them.
 
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 use solver::graph::{Graph, Kinds, Node, NodeId, Place};
 
 use super::binary_sizes::ByteRange;
-use super::node_tables::NodeTable;
+use super::node_tables::{NodeLists, NodeTable};
 
 /// What is known of a part.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +37,7 @@ pub(super) struct KnownParts {
     /// How many bytes binaries have, if they are known to be binaries.
     bytes: FxHashMap<NodeId, ByteRange>,
     /// The parts inside of a part that something is said about, or about parts inside of them.
-    inside: FxHashMap<NodeId, SmallVec<[NodeId; 4]>>,
+    inside: NodeLists<NodeId>,
     /// Grows with each fact on which the types of elements of tuples may depend.
     version: u32,
 }
@@ -87,7 +86,7 @@ impl KnownParts {
 
     /// The parts inside of a part that something is said about, or about parts inside of them.
     pub(super) fn inside(&self, part: NodeId) -> &[NodeId] {
-        self.inside.get(&part).map_or(&[], |it| it.as_slice())
+        self.inside.get(part)
     }
 
     /// A part has one of these kinds. Returns whether that is new.
@@ -144,7 +143,7 @@ impl KnownParts {
             let Node::Part(_, of) = graph.node(at) else {
                 return;
             };
-            self.inside.entry(*of).or_default().push(at);
+            self.inside.push(*of, at);
             at = *of;
         }
     }

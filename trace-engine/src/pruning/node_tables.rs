@@ -1,5 +1,6 @@
 //! Tables by the numbers of nodes, for what is looked up often.
 
+use smallvec::SmallVec;
 use solver::graph::NodeId;
 
 /// Something for each node.
@@ -31,6 +32,61 @@ impl<T: Copy + Default> NodeTable<T> {
         }
         let entry = self.entries.get_mut(index);
         entry.expect("the table is long enough")
+    }
+}
+
+/// A list for each node.
+#[derive(Debug)]
+pub(super) struct NodeLists<T> {
+    /// The numbers of lists, counted from 1.
+    numbers: NodeTable<u32>,
+    lists: Vec<SmallVec<[T; 4]>>,
+}
+
+impl<T> Default for NodeLists<T> {
+    fn default() -> Self {
+        Self {
+            numbers: NodeTable::default(),
+            lists: Vec::new(),
+        }
+    }
+}
+
+impl<T> NodeLists<T> {
+    fn place(&self, node: NodeId) -> Option<usize> {
+        (self.numbers.get(node) as usize).checked_sub(1)
+    }
+
+    /// The list of a node; empty if nothing was added.
+    pub(super) fn get(&self, node: NodeId) -> &[T] {
+        let list = self.place(node).and_then(|it| self.lists.get(it));
+        list.map_or(&[], |it| it.as_slice())
+    }
+
+    /// Adds something to the list of a node.
+    pub(super) fn push(&mut self, node: NodeId, item: T) {
+        let place = self.place(node).unwrap_or_else(|| {
+            self.lists.push(SmallVec::new());
+            let count = u32::try_from(self.lists.len());
+            *self.numbers.entry(node) = count.expect("fewer than 2^32 lists");
+            self.lists.len() - 1
+        });
+        if let Some(list) = self.lists.get_mut(place) {
+            list.push(item);
+        }
+    }
+
+    /// Takes the list of a node out.
+    pub(super) fn take(&mut self, node: NodeId) -> SmallVec<[T; 4]> {
+        let list = self.place(node).and_then(|it| self.lists.get_mut(it));
+        list.map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Gives a node the list that was taken out, or some of it.
+    pub(super) fn put_back(&mut self, node: NodeId, list: SmallVec<[T; 4]>) {
+        if let Some(own) = self.place(node).and_then(|it| self.lists.get_mut(it)) {
+            *own = list;
+        }
     }
 }
 
@@ -90,6 +146,23 @@ impl NumberMarks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use solver::graph::Graph;
+
+    #[test]
+    fn each_node_has_a_list() {
+        let mut graph = Graph::default();
+        let nodes = [0, 1].map(|it| graph.input(it));
+        let mut lists = NodeLists::default();
+        assert!(lists.get(nodes[0]).is_empty() && lists.take(nodes[0]).is_empty());
+        lists.push(nodes[1], 7);
+        lists.push(nodes[1], 8);
+        assert_eq!(lists.get(nodes[1]), [7, 8]);
+        let mut taken = lists.take(nodes[1]);
+        assert!(lists.get(nodes[1]).is_empty());
+        taken.remove(0);
+        lists.put_back(nodes[1], taken);
+        assert_eq!(lists.get(nodes[1]), [8]);
+    }
 
     #[test]
     fn numbers_are_in_a_set_until_it_is_emptied() {

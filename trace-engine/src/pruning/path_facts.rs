@@ -4,13 +4,13 @@
 //! stays as a condition, without what follows from facts. Each new fact makes the conditions on its
 //! part simpler.
 
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use solver::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Place};
 use solver::types::Signature;
 
 use super::binary_sizes::{SaidOfSize, said_of_size};
 use super::known_parts::KnownParts;
+use super::node_tables::{NodeLists, NodeTable, NumberMarks};
 use super::part_types::PartTypes;
 use super::parts::{PartSearch, UsedPart};
 use super::relevance_marks::RelevanceMarks;
@@ -39,14 +39,21 @@ pub(super) struct PathFacts<'search> {
     /// Those that were made simpler are gone.
     conditions: Vec<Option<PathCondition>>,
     /// The conditions on a part, by their numbers.
-    by_part: FxHashMap<NodeId, SmallVec<[u32; 4]>>,
+    by_part: NodeLists<u32>,
     /// Whether something is said about a value that nothing is known about, or about too much.
     is_unclear: bool,
     /// How much work this was.
     work: usize,
     search: PartSearch,
+    /// Conditions that are not about sizes of binaries, whatever is known.
+    not_sizes: NumberMarks,
+    /// What is left of a condition while it is added, and the parts in it: to be used again.
+    pending: Vec<OpenCondition>,
+    found: Vec<UsedPart>,
     /// What finding the part of this that counts needs, to be used again.
     pub(super) marks: RelevanceMarks,
+    /// The numbers that roots had last.
+    pub(super) root_numbers: NodeTable<u32>,
 }
 
 impl<'search> PathFacts<'search> {
@@ -56,11 +63,15 @@ impl<'search> PathFacts<'search> {
             known: KnownParts::default(),
             types: PartTypes::new(signature),
             conditions: Vec::new(),
-            by_part: FxHashMap::default(),
+            by_part: NodeLists::default(),
             is_unclear: false,
             work: 0,
             search: PartSearch::default(),
+            not_sizes: NumberMarks::default(),
+            pending: Vec::new(),
+            found: Vec::new(),
             marks: RelevanceMarks::default(),
+            root_numbers: NodeTable::default(),
         }
     }
 
@@ -76,7 +87,7 @@ impl<'search> PathFacts<'search> {
 
     /// The numbers of the conditions on a part. Some may be gone.
     pub(super) fn conditions_on(&self, part: NodeId) -> &[u32] {
-        self.by_part.get(&part).map_or(&[], |it| it.as_slice())
+        self.by_part.get(part)
     }
 
     /// The condition with this number, unless it is gone.
@@ -95,11 +106,13 @@ impl<'search> PathFacts<'search> {
 
     /// Adds a condition of the path.
     pub(super) fn add(&mut self, graph: &Graph, condition: Condition) {
-        let mut pending = vec![OpenCondition::Holds(condition)];
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.push(OpenCondition::Holds(condition));
         while let Some(next) = pending.pop() {
             self.work += 1;
             self.take_in(graph, next, &mut pending);
         }
+        self.pending = pending;
     }
 
     fn take_in(&mut self, graph: &Graph, open: OpenCondition, pending: &mut Vec<OpenCondition>) {
@@ -198,8 +211,15 @@ impl<'search> PathFacts<'search> {
         graph: &Graph,
         condition: Condition,
     ) -> Option<(NodeId, SaidOfSize)> {
+        if self.not_sizes.contains(condition.index()) {
+            return None;
+        }
         let is_binary = &mut |part| self.kinds(graph, part) == Kinds::BINARY;
-        said_of_size(graph, condition, is_binary)
+        let found = said_of_size(graph, condition, is_binary);
+        if found.is_none() && said_of_size(graph, condition, &mut |_| true).is_none() {
+            self.not_sizes.insert(condition.index());
+        }
+        found
     }
 
     /// Not all of these hold.
@@ -237,25 +257,27 @@ impl<'search> PathFacts<'search> {
 
     /// Conditions on a part may be simpler now. Those that are not stay where they are.
     fn look_again(&mut self, graph: &Graph, part: NodeId, pending: &mut Vec<OpenCondition>) {
-        let Some(numbers) = self.by_part.get_mut(&part).map(std::mem::take) else {
-            return;
-        };
-        let mut left = SmallVec::new();
-        for number in numbers {
-            let slot = self.conditions.get_mut(number as usize);
-            let Some(known) = slot.and_then(Option::take) else {
-                continue;
-            };
-            if self.is_simplest(graph, &known.condition) {
-                left.push(number);
-                if let Some(slot) = self.conditions.get_mut(number as usize) {
-                    *slot = Some(known);
-                }
-            } else {
-                pending.push(known.condition);
-            }
+        let mut numbers = self.by_part.take(part);
+        numbers.retain(|number| self.is_left(graph, *number, pending));
+        if !numbers.is_empty() {
+            self.by_part.put_back(part, numbers);
         }
-        self.by_part.insert(part, left);
+    }
+
+    /// Whether the condition with this number is as simple as it can be. If not, it is pending, unless
+    /// it was gone.
+    fn is_left(&mut self, graph: &Graph, number: u32, pending: &mut Vec<OpenCondition>) -> bool {
+        let slot = self.conditions.get_mut(number as usize);
+        let Some(known) = slot.and_then(Option::take) else {
+            return false;
+        };
+        let is_left = self.is_simplest(graph, &known.condition);
+        if !is_left {
+            pending.push(known.condition);
+        } else if let Some(slot) = self.conditions.get_mut(number as usize) {
+            *slot = Some(known);
+        }
+        is_left
     }
 
     /// Whether a condition that is kept would be kept as it is.
@@ -278,7 +300,8 @@ impl<'search> PathFacts<'search> {
 
     /// Keeps a condition that is not a fact.
     fn keep(&mut self, graph: &Graph, condition: OpenCondition) {
-        let mut parts = Vec::new();
+        let mut parts = std::mem::take(&mut self.found);
+        parts.clear();
         let inner: &[Condition] = match &condition {
             OpenCondition::Holds(condition) => std::slice::from_ref(condition),
             OpenCondition::NotAll(parts) => parts,
@@ -298,16 +321,21 @@ impl<'search> PathFacts<'search> {
                     .is_some_and(|it| it.condition == condition)
             })
         });
-        if is_known {
-            return;
+        if !is_known {
+            self.keep_about(graph, condition, &parts);
         }
+        self.found = parts;
+    }
+
+    /// Keeps a condition on these parts.
+    fn keep_about(&mut self, graph: &Graph, condition: OpenCondition, parts: &[UsedPart]) {
         let number = u32::try_from(self.conditions.len()).expect("fewer than 2^32 conditions");
-        for UsedPart { part, .. } in &parts {
-            self.by_part.entry(*part).or_default().push(number);
+        for UsedPart { part, .. } in parts {
+            self.by_part.push(*part, number);
             self.known.note_inside(graph, *part);
             // What is known of a bit string makes conditions on its size simpler.
             if let Node::Part(Place::Bytes | Place::Unused, of) = graph.node(*part) {
-                self.by_part.entry(*of).or_default().push(number);
+                self.by_part.push(*of, number);
             }
         }
         self.conditions.push(Some(PathCondition {

@@ -19,6 +19,9 @@ use super::view_rule::ViewRule;
 /// The places on the way down to a part.
 pub(super) type WayDown = SmallVec<[Place; 16]>;
 
+/// Most states depend on fewer parts and conditions.
+const USUAL: usize = 32;
+
 /// What a path says about some parts.
 pub(super) struct Relevance<'run, 'search> {
     graph: &'run Graph,
@@ -52,12 +55,12 @@ impl<'run, 'search> Relevance<'run, 'search> {
             graph,
             facts,
             marks,
-            mentioned: Vec::new(),
-            open: Vec::new(),
+            mentioned: Vec::with_capacity(USUAL),
+            open: Vec::with_capacity(USUAL),
             rests: FxHashMap::default(),
             skipped: Vec::new(),
-            conditions: Vec::new(),
-            parts: Vec::new(),
+            conditions: Vec::with_capacity(USUAL),
+            parts: Vec::with_capacity(USUAL),
             used: Vec::new(),
         }
     }
@@ -105,14 +108,15 @@ impl<'run, 'search> Relevance<'run, 'search> {
 
     /// Collects what is said about a part and the parts inside of it.
     fn take_inside(&mut self, part: NodeId) {
-        let mut inside = vec![part];
+        let mut inside = SmallVec::<[NodeId; 16]>::new();
+        inside.push(part);
         while let Some(part) = inside.pop() {
             if self.is_skipped(part) {
                 self.skipped.push(part);
             } else if self.marks.parts.insert(part.index()) {
                 self.parts.push(part);
                 self.take_conditions(part);
-                inside.extend(self.facts.known.inside(part).iter().rev());
+                inside.extend(self.facts.known.inside(part).iter().rev().copied());
             }
         }
     }
@@ -248,19 +252,24 @@ impl<'run, 'search> Relevance<'run, 'search> {
     }
 
     /// The mentioned part that a part is in and that is in no other; `None` if no mentioned part has
-    /// it.
-    pub(super) fn root(&self, part: NodeId) -> Option<NodeId> {
-        let mut found = None;
+    /// it. This is asked when all parts are mentioned.
+    pub(super) fn root(&mut self, part: NodeId) -> Option<NodeId> {
+        let mut inner = SmallVec::<[NodeId; 16]>::new();
         let mut at = part;
-        loop {
-            if self.is_mentioned(at) {
-                found = Some(at);
-            }
+        while self.marks.rooted.insert(at.index()) {
+            inner.push(at);
             let Node::Part(_, of) = *self.graph.node(at) else {
-                return found;
+                break;
             };
             at = of;
         }
+        let outer = (inner.last() != Some(&at)).then(|| self.marks.roots.get(at));
+        let mut found = outer.flatten();
+        while let Some(part) = inner.pop() {
+            found = found.or_else(|| self.is_mentioned(part).then_some(part));
+            *self.marks.roots.entry(part) = found;
+        }
+        found
     }
 
     /// The places on the way down from a part to one that is inside.

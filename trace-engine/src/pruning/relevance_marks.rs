@@ -1,6 +1,8 @@
 //! What was seen on the way through a path condition. All keys of a run share the tables.
 
-use super::node_tables::NumberMarks;
+use solver::graph::NodeId;
+
+use super::node_tables::{NodeTable, NumberMarks};
 use super::parts::PartSearch;
 
 /// What was seen on the way.
@@ -13,6 +15,10 @@ pub(super) struct RelevanceMarks {
     /// Parts whose conditions were collected.
     pub(super) taken: NumberMarks,
     pub(super) parts: NumberMarks,
+    /// Parts whose roots were looked for.
+    pub(super) rooted: NumberMarks,
+    /// The roots of those.
+    pub(super) roots: NodeTable<Option<NodeId>>,
 }
 
 impl RelevanceMarks {
@@ -22,5 +28,6 @@ impl RelevanceMarks {
         self.conditions.clear();
         self.taken.clear();
         self.parts.clear();
+        self.rooted.clear();
     }
 }

@@ -7,14 +7,14 @@
 
 use serde::{Deserialize, Serialize};
 use std::hash::BuildHasher;
-use std::ops::Range;
 
 use foldhash::quality::FixedState;
+use smallvec::SmallVec;
 use solver::graph::{Graph, NodeId};
 
 use super::path_facts::PathFacts;
 use super::relevance::Relevance;
-use super::state_words::{Levels, NoState, StateMark, Written};
+use super::state_words::{Levels, NoState, StateMark};
 use super::state_writer::StateWriter;
 use super::view::View;
 use super::view_rule::ViewRule;
@@ -78,11 +78,10 @@ fn write_state(
     graph: &Graph,
     live: &[LiveValue<'_>],
 ) -> Result<ComparableState, NoState> {
-    write_values(writer, graph, live)?;
-    let values = hash_of_words(writer.words.words());
+    let values = write_values(writer, graph, live)?;
     let said = write_path(writer)?;
     let key = StateKey {
-        hash: hash_of_words(writer.words.words()),
+        hash: hash_with_path(values, &said),
         levels: writer.roots().1.clone(),
     };
     Ok(ComparableState { key, values, said })
@@ -93,31 +92,29 @@ pub(super) fn hash_of_words(words: &[u64]) -> [u64; 2] {
     [0, 1].map(|variant| hash(words, variant))
 }
 
+/// The hash of values, of which this is said.
+pub(super) fn hash_with_path(values: [u64; 2], said: &[u64]) -> [u64; 2] {
+    if said.is_empty() {
+        return values;
+    }
+    let words: SmallVec<[u64; 32]> = values.iter().chain(said).copied().collect();
+    hash_of_words(&words)
+}
+
 fn hash(words: &[u64], variant: u64) -> u64 {
     FixedState::with_seed(variant).hash_one(words)
 }
 
-/// Writes the values that are still needed, and what the path says about them.
-pub(super) fn write(
-    writer: &mut StateWriter<'_, '_>,
-    graph: &Graph,
-    live: &[LiveValue<'_>],
-) -> Written {
-    write_values(writer, graph, live)?;
-    write_path(writer)?;
-    Ok(())
-}
-
-/// Writes the values that are still needed.
+/// Writes the values that are still needed. Returns the hash of all words.
 pub(super) fn write_values(
     writer: &mut StateWriter<'_, '_>,
     graph: &Graph,
     live: &[LiveValue<'_>],
-) -> Written {
+) -> Result<[u64; 2], NoState> {
     if writer.relevance.facts.is_unclear() {
         return Err(NoState);
     }
-    let mut items = Vec::new();
+    let mut items = Vec::with_capacity(live.len());
     let mut seen = Vec::with_capacity(live.len());
     for value in live {
         let start = items.len();
@@ -155,41 +152,36 @@ pub(super) fn write_values(
             }
         }
     }
-    Ok(())
+    Ok(hash_of_words(writer.words.words()))
 }
 
-/// What the path says about roots: each condition and fact for itself, in order. Returns hashes of
-/// them, in order.
+/// What the path says about roots: a hash of each condition and fact, in order, and each once.
 pub(super) fn write_path(writer: &mut StateWriter<'_, '_>) -> Result<Box<[u64]>, NoState> {
-    let mut ranges: Vec<Range<usize>> = Vec::new();
     let start = writer.words.len();
-    let mut end = start;
+    let mut said = SmallVec::<[u64; 32]>::new();
     for number in std::mem::take(&mut writer.relevance.conditions) {
         writer.path_condition(number)?;
-        if ViewRule::Conditions.is_kept() {
-            ranges.push(end..writer.words.len());
-        }
-        end = writer.words.len();
+        note_said(writer, start, ViewRule::Conditions, &mut said);
     }
     for part in std::mem::take(&mut writer.relevance.parts) {
         writer.facts_of(part)?;
-        if end < writer.words.len() && ViewRule::Facts.is_kept() {
-            ranges.push(end..writer.words.len());
-        }
-        end = writer.words.len();
+        note_said(writer, start, ViewRule::Facts, &mut said);
     }
-    let said = writer.words.split_off(start);
-    let said_in = |range: &Range<usize>| {
-        let words = said.get(range.start - start..range.end - start);
-        words.unwrap_or_default()
-    };
-    ranges.sort_unstable_by(|one, other| said_in(one).cmp(said_in(other)));
-    ranges.dedup_by(|one, other| said_in(one) == said_in(other));
-    for range in &ranges {
-        writer.words.put_back(said_in(range));
+    said.sort_unstable();
+    said.dedup();
+    Ok(said.as_slice().into())
+}
+
+/// Replaces the words from this one on by their hash, if there are some.
+fn note_said(
+    writer: &mut StateWriter<'_, '_>,
+    start: usize,
+    rule: ViewRule,
+    said: &mut SmallVec<[u64; 32]>,
+) {
+    let words = writer.words.words().get(start..).unwrap_or_default();
+    if !words.is_empty() && rule.is_kept() {
+        said.push(hash(words, 0));
     }
-    let hashes = ranges.iter().map(|range| hash(said_in(range), 0));
-    let mut hashes: Box<[u64]> = hashes.collect();
-    hashes.sort_unstable();
-    Ok(hashes)
+    writer.words.truncate(start);
 }

@@ -4,8 +4,6 @@ use erlang_term::Integer;
 use flattener::flat::Callable;
 use smallvec::SmallVec;
 
-/// Most states have fewer words.
-const USUAL: usize = 250;
 /// More words than this are too many.
 const MOST: usize = 2_000;
 
@@ -87,8 +85,7 @@ pub(super) struct StateWords {
 
 impl StateWords {
     /// Goes on after other words.
-    pub(super) fn after(mut words: Vec<u64>) -> Self {
-        words.reserve(USUAL);
+    pub(super) fn after(words: Vec<u64>) -> Self {
         Self {
             written: words.len(),
             words,
@@ -109,13 +106,8 @@ impl StateWords {
     }
 
     /// Takes the words from some number on out.
-    pub(super) fn split_off(&mut self, at: usize) -> Vec<u64> {
-        self.words.split_off(at)
-    }
-
-    /// Adds words that were taken out.
-    pub(super) fn put_back(&mut self, words: &[u64]) {
-        self.words.extend_from_slice(words);
+    pub(super) fn truncate(&mut self, at: usize) {
+        self.words.truncate(at);
     }
 
     pub(super) fn mark(&mut self, mark: StateMark) -> Written {
@@ -132,7 +124,12 @@ impl StateWords {
     }
 
     pub(super) fn extend(&mut self, words: &[u64]) -> Written {
-        words.iter().try_for_each(|it| self.push(*it))
+        if self.written + words.len() > MOST {
+            return Err(NoState);
+        }
+        self.written += words.len();
+        self.words.extend_from_slice(words);
+        Ok(())
     }
 
     pub(super) fn number(&mut self, number: usize) -> Written {

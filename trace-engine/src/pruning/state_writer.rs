@@ -1,7 +1,6 @@
 //! Writes values and conditions in words, with parts of the input named by roots.
 
 use flattener::ast::deep;
-use rustc_hash::FxHashMap;
 use solver::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Place};
 
 use super::binary_sizes::ByteRange;
@@ -11,16 +10,19 @@ use super::relevance::Relevance;
 use super::state_words::{Levels, NoState, StateMark, StateWords, Written};
 use super::view_rule::ViewRule;
 
+/// At so many levels of values there is room on the stack without a question.
+const LEVELS_BETWEEN_LOOKS: usize = 8;
+
 /// Writes a state.
 pub(super) struct StateWriter<'run, 'search> {
     graph: &'run Graph,
     pub(super) relevance: Relevance<'run, 'search>,
     pub(super) words: StateWords,
-    /// The numbers of roots.
-    roots: FxHashMap<NodeId, u64>,
     /// The roots by their numbers.
     order: Vec<NodeId>,
     levels: Levels,
+    /// How many values are written that are around the next one.
+    around: usize,
 }
 
 impl<'run, 'search> StateWriter<'run, 'search> {
@@ -34,9 +36,9 @@ impl<'run, 'search> StateWriter<'run, 'search> {
             graph,
             relevance,
             words: StateWords::after(place),
-            roots: FxHashMap::default(),
             order: Vec::new(),
             levels: Levels::new(),
+            around: 0,
         }
     }
 
@@ -124,7 +126,19 @@ impl<'run, 'search> StateWriter<'run, 'search> {
     }
 
     fn inner(&mut self, node: NodeId) -> Written {
-        deep(|| self.node(node))
+        self.inside(|writer| writer.node(node))
+    }
+
+    /// Writes something inside of a value or condition.
+    fn inside(&mut self, write: impl FnOnce(&mut Self) -> Written) -> Written {
+        self.around += 1;
+        let written = if self.around.is_multiple_of(LEVELS_BETWEEN_LOOKS) {
+            deep(|| write(self))
+        } else {
+            write(self)
+        };
+        self.around -= 1;
+        written
     }
 
     fn all(&mut self, nodes: &[NodeId]) -> Written {
@@ -167,7 +181,7 @@ impl<'run, 'search> StateWriter<'run, 'search> {
     fn located(&mut self, part: NodeId) -> Written {
         let root = self.relevance.root(part).ok_or(NoState)?;
         let places = self.relevance.way_down(root, part);
-        match self.roots.get(&root).copied() {
+        match self.number(root) {
             Some(number) if ViewRule::SameParts.is_kept() => {
                 self.words.mark(StateMark::Root)?;
                 self.words.push(number)?;
@@ -187,13 +201,20 @@ impl<'run, 'search> StateWriter<'run, 'search> {
         Ok(())
     }
 
+    /// The number of a root, if it was written.
+    fn number(&self, root: NodeId) -> Option<u64> {
+        let number = self.relevance.facts.root_numbers.get(root);
+        let is_its = self.order.get(number as usize) == Some(&root);
+        is_its.then_some(u64::from(number))
+    }
+
     fn new_root(&mut self, root: NodeId) -> Written {
         let graph = self.graph;
-        let number = self.roots.len() as u64;
-        self.roots.insert(root, number);
+        let number = u32::try_from(self.order.len()).map_err(|_| NoState)?;
+        *self.relevance.facts.root_numbers.entry(root) = number;
         self.order.push(root);
         self.words.mark(StateMark::NewRoot)?;
-        self.words.push(number)?;
+        self.words.push(u64::from(number))?;
         let facts = &mut *self.relevance.facts;
         self.words.push(u64::from(graph.kinds(root).bits()))?;
         match facts.types.of(graph, &facts.known, root) {
@@ -354,7 +375,7 @@ impl<'run, 'search> StateWriter<'run, 'search> {
                 self.words.mark(StateMark::All)?;
                 self.words.number(parts.len())?;
                 let mut parts = parts.iter();
-                parts.try_for_each(|it| deep(|| self.condition(*it)))
+                parts.try_for_each(|it| self.inside(|writer| writer.condition(*it)))
             }
             Formula::Kind(kinds, node) => {
                 self.about(StateMark::Kind, u64::from(kinds.bits()), *node)
@@ -392,12 +413,12 @@ impl<'run, 'search> StateWriter<'run, 'search> {
     /// Writes that two values are equal. Which one comes first depends on the run, so constants come
     /// last, and roots in their order.
     fn equality(&mut self, mark: StateMark, left: NodeId, right: NodeId) -> Written {
-        let order = |node: NodeId| {
+        let [first, second] = [left, right].map(|node| {
             let root = self.relevance.root(node);
-            let number = root.and_then(|root| self.roots.get(&root).copied());
+            let number = root.and_then(|root| self.number(root));
             (self.graph.is_ground(node), number.unwrap_or(u64::MAX))
-        };
-        if order(left) <= order(right) {
+        });
+        if first <= second {
             self.nodes(mark, &[left, right])
         } else {
             self.nodes(mark, &[right, left])

@@ -12,7 +12,7 @@ use super::open_call::OpenCall;
 use super::process::Process;
 use super::run_state::RunState;
 use super::stack::Frame;
-use super::state_keys::{StateKeys, is_known};
+use super::state_keys::{StateKeys, USUAL_VALUES, is_known, place_words};
 use crate::pruning::{LiveValue, StateOfCall, View};
 use crate::scopes::captured;
 
@@ -104,22 +104,20 @@ impl<'search> StateKeys<'search> {
             if how != 1 || !call.result.is_nothing() {
                 self.tell(run, run.replayed.decisions.len());
             }
-            let place = vec![EXIT, how];
+            let mut place = place_words(EXIT);
+            place.push(how);
             let graph = &run.replayed.graph;
             self.tracker.exit(graph, place, &values, &call.roots)
         };
-        run.replayed.calls.push(CallMark {
-            before: run.replayed.decisions.len(),
-            site: call.site,
-            work,
-            kind: CallMarkKind::Ends(key),
-        });
+        note_mark(run, call.site, work, CallMarkKind::Ends(key));
     }
 
     /// The entry function was entered. Nobody waits for it.
     pub(super) fn begin_run(&mut self, run: &mut RunState<'_>, process: &Process<'_>) {
         if self.states.with_calls {
-            self.mark(run, process, FIRST_CALL, None);
+            let level = process.stack.depth();
+            let arguments = self.arguments(process, &process.stack.frame, level);
+            self.mark(run, process, FIRST_CALL, (&arguments, None));
         }
     }
 
@@ -137,35 +135,43 @@ impl<'search> StateKeys<'search> {
         if decides_nothing || is_left_out || !is_known(run) || self.tracker.is_lost() {
             return None;
         }
-        self.tell(run, run.replayed.decisions.len());
-        let mut words = vec![WAITING];
-        let mut waiting = Vec::new();
-        self.collect_waiting(process, level, &mut words, &mut waiting)?;
-        let waiting: Vec<LiveValue<'_>> = waiting.into_iter().map(|it| it.0).collect();
-        let work = self.mark(run, process, place, Some((words, &waiting)));
+        let arguments = self.arguments(process, &stack.frame, level);
+        let graph = &run.replayed.graph;
+        let work = if arguments.iter().any(|it| graph.is_symbolic(it.node)) {
+            self.tell(run, run.replayed.decisions.len());
+            let mut words = place_words(WAITING);
+            let mut waiting = Vec::with_capacity(USUAL_VALUES);
+            self.collect_waiting(process, level, &mut words, &mut waiting)?;
+            let waiting: Vec<LiveValue<'_>> = waiting.into_iter().map(|it| it.0).collect();
+            let waiting = Some((words, &*waiting));
+            self.mark(run, process, place, (&arguments, waiting))
+        } else {
+            // It depends on no part of the input.
+            note_mark(run, place, arguments.len(), CallMarkKind::Depends);
+            arguments.len()
+        };
         *self.work.entry(place).or_default() += work;
         Some(())
     }
 
-    /// Marks a call, given those who wait for it, if it can be explored by itself. Returns how much
-    /// work that was.
+    /// Marks a call, given its arguments and those who wait for it, if it can be explored by itself.
+    /// Returns how much work that was.
     fn mark(
         &mut self,
         run: &mut RunState<'_>,
         process: &Process<'_>,
         site: (usize, SiteId),
-        waiting: Option<(Vec<u64>, &[LiveValue<'_>])>,
+        (arguments, waiting): (&[LiveValue<'_>], Option<(Vec<u64>, &[LiveValue<'_>])>),
     ) -> usize {
         let frame = process.stack.frame;
         let level = process.stack.depth();
-        let mut words = vec![ENTRY, frame.module as u64];
+        let mut words = place_words(ENTRY);
+        words.push(frame.module as u64);
         words.extend(words_of(frame.callable));
         words.push(u64::from(process.handlers.may_catch()));
-        let frames: Vec<&Frame<'_>> = process.stack.frames().collect();
-        self.add_reported(&frames, &mut words);
-        let arguments = self.arguments(process, &frame, level);
+        self.add_place_of_report(process, 0, &mut words);
         let state = StateOfCall {
-            callee: (words, &arguments),
+            callee: (words, arguments),
             waiting,
         };
         let within = self.open.last().map(|it| &*it.roots);
@@ -181,12 +187,7 @@ impl<'search> StateKeys<'search> {
             });
             CallMarkKind::Begins(Box::new(call))
         });
-        run.replayed.calls.push(CallMark {
-            before: run.replayed.decisions.len(),
-            site,
-            work,
-            kind,
-        });
+        note_mark(run, site, work, kind);
         work
     }
 
@@ -216,6 +217,15 @@ impl<'search> StateKeys<'search> {
         });
         values.filter(|it| !it.view.is_nothing()).collect()
     }
+}
+
+fn note_mark(run: &mut RunState<'_>, site: (usize, SiteId), work: usize, kind: CallMarkKind) {
+    run.replayed.calls.push(CallMark {
+        before: run.replayed.decisions.len(),
+        site,
+        work,
+        kind,
+    });
 }
 
 fn words_of(callable: Callable) -> [u64; 3] {

@@ -6,6 +6,7 @@
 
 use flattener::flat::{SiteId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use solver::types::Signature;
 use trace_format::CallKind;
 
@@ -21,6 +22,10 @@ const MOST_FUNCTIONS: usize = 200;
 
 /// More words than this are not written for the states of a site in one run.
 const MOST_WORK: usize = 100_000;
+
+/// Most states have fewer words, and fewer values.
+const USUAL_WORDS: usize = 250;
+pub(super) const USUAL_VALUES: usize = 16;
 
 /// How states get keys.
 #[derive(Clone, Copy, Debug)]
@@ -124,8 +129,8 @@ impl<'search> StateKeys<'search> {
         if frame.module != module || !runs_there {
             return (None, 0);
         }
-        let mut place = vec![ways as u64];
-        let mut live = Vec::new();
+        let mut place = place_words(ways as u64);
+        let mut live = Vec::with_capacity(USUAL_VALUES);
         if self.collect(process, site, &mut place, &mut live).is_none() {
             return (None, live.len());
         }
@@ -145,7 +150,9 @@ impl<'search> StateKeys<'search> {
     pub(super) fn tell(&mut self, run: &RunState<'_>, count: usize) {
         let replayed = &run.replayed;
         for decision in replayed.decisions.iter().take(count).skip(self.told) {
-            for condition in decision.conditions(decision.taken) {
+            let before = decision.ways.iter().take(decision.taken);
+            let own = decision.ways.get(decision.taken);
+            for condition in before.map(|it| !*it).chain(own.copied()) {
                 self.tracker.add(&replayed.graph, condition);
             }
         }
@@ -167,8 +174,7 @@ impl<'search> StateKeys<'search> {
         let function = (frame.module, frame.function);
         let known = self.states.pruning.live(frame.code, function, site)?;
         self.add_live(process, (level, frame), (site, &known.before), place, live)?;
-        let frames: Vec<&Frame<'_>> = process.stack.frames().skip(self.first_level()).collect();
-        self.add_reported(&frames, place);
+        self.add_place_of_report(process, self.first_level(), place);
         Some(())
     }
 
@@ -177,9 +183,24 @@ impl<'search> StateKeys<'search> {
         self.open.last().map_or(0, |it| it.level)
     }
 
+    /// If the running function may be gone when something is raised in its place: adds words for the
+    /// places at which that may be reported, in functions from this one on.
+    pub(super) fn add_place_of_report(
+        &self,
+        process: &Process<'_>,
+        first: usize,
+        place: &mut Vec<u64>,
+    ) {
+        let frame = &process.stack.frame;
+        let pruning = self.states.pruning;
+        if pruning.may_leave((frame.module, frame.function)) {
+            self.add_reported(&frames_from(process, first), place);
+        }
+    }
+
     /// If the last of these functions may be gone when something is raised in its place: adds words
     /// for the places at which that may be reported.
-    pub(super) fn add_reported(&self, frames: &[&Frame<'_>], place: &mut Vec<u64>) {
+    fn add_reported(&self, frames: &[&Frame<'_>], place: &mut Vec<u64>) {
         let pruning = self.states.pruning;
         let leaves = |it: &&Frame<'_>| pruning.may_leave((it.module, it.function));
         if !frames.last().is_some_and(leaves) {
@@ -220,7 +241,7 @@ impl<'search> StateKeys<'search> {
         if level - first > MOST_FUNCTIONS {
             return None;
         }
-        let frames: Vec<&Frame<'_>> = process.stack.frames().skip(first).collect();
+        let frames = frames_from(process, first);
         for (number, pair) in frames.windows(2).enumerate() {
             let [frame, callee] = pair else { continue };
             let call = callee.caller?.site;
@@ -264,6 +285,21 @@ impl<'search> StateKeys<'search> {
         }
         Some(())
     }
+}
+
+/// The running functions from this one on.
+fn frames_from<'process, 'run>(
+    process: &'process Process<'run>,
+    first: usize,
+) -> SmallVec<[&'process Frame<'run>; 16]> {
+    process.stack.frames().skip(first).collect()
+}
+
+/// Words for a place, the first of many.
+pub(super) fn place_words(first: u64) -> Vec<u64> {
+    let mut words = Vec::with_capacity(USUAL_WORDS);
+    words.push(first);
+    words
 }
 
 /// Whether all that counts in a run is known.

@@ -141,7 +141,7 @@ impl Interpolants {
         if self.covered.contains(&key) {
             return true;
         }
-        if self.uncovered.get(&key) == Some(&self.version) {
+        if !self.states.contains_key(&key) || self.uncovered.get(&key) == Some(&self.version) {
             return false;
         }
         self.was_cut = false;

@@ -29,12 +29,15 @@ struct PassedState {
     key: KeyHash,
 }
 
+/// The states on the paths of runs, by their numbers.
+type PassedByRun = FxHashMap<usize, Arc<[PassedState]>>;
+
 /// The states of runs, and which of them are covered.
 #[derive(Debug, Default)]
 pub(super) struct CoveredStates {
     interpolants: Interpolants,
     /// The states on the paths of runs, by their numbers.
-    passed: FxHashMap<usize, Arc<[PassedState]>>,
+    passed: PassedByRun,
     /// Inputs that were not run because they pass a state that is covered.
     dropped: Vec<Candidate>,
     /// How many runs there were.
@@ -59,16 +62,8 @@ impl CoveredStates {
     /// The decision from which on the states of a run have to be known: the last state before it
     /// leaves the path of its parent.
     pub(super) fn start(&self, candidate: &Candidate) -> Option<usize> {
-        let passed = self.before(candidate)?;
+        let passed = passed_before(&self.passed, candidate);
         passed.last().map(|it| it.decision)
-    }
-
-    /// The states before an input leaves the path of its parent.
-    fn before(&self, candidate: &Candidate) -> Option<&[PassedState]> {
-        let target = candidate.target?;
-        let passed = self.passed.get(&candidate.parent?)?;
-        let count = passed.partition_point(|it| it.decision <= target.decision);
-        passed.get(..count)
     }
 
     /// Adds a run with the points on its path, the states that it reached, and its segments.
@@ -85,7 +80,7 @@ impl CoveredStates {
                 .get(it.decision)
                 .is_some_and(|at| at.point == it.point)
         };
-        let before = self.before(candidate).unwrap_or_default().iter().copied();
+        let before = passed_before(&self.passed, candidate).iter().copied();
         let before = before.filter(|it| it.decision < first && is_there(it));
         let mut passed: Vec<PassedState> = before.collect();
         for state in states {
@@ -116,10 +111,8 @@ impl CoveredStates {
 
     /// Whether an input passes a state that is covered. Then it is kept apart.
     pub(super) fn drops(&mut self, candidate: &Candidate) -> bool {
-        let Some(passed) = self.before(candidate).map(<[PassedState]>::to_vec) else {
-            return false;
-        };
-        let is_covered = passed.iter().any(|it| self.interpolants.is_covered(it.key));
+        let mut passed = passed_before(&self.passed, candidate).iter();
+        let is_covered = passed.any(|it| self.interpolants.is_covered(it.key));
         if is_covered {
             self.dropped.push(candidate.clone());
         }
@@ -130,4 +123,14 @@ impl CoveredStates {
     pub(super) fn into_dropped(self) -> Vec<Candidate> {
         self.dropped
     }
+}
+
+/// The states before an input leaves the path of its parent.
+fn passed_before<'runs>(passed: &'runs PassedByRun, candidate: &Candidate) -> &'runs [PassedState] {
+    let of_parent = candidate.parent.and_then(|it| passed.get(&it));
+    let (Some(target), Some(passed)) = (candidate.target, of_parent) else {
+        return &[];
+    };
+    let count = passed.partition_point(|it| it.decision <= target.decision);
+    passed.get(..count).unwrap_or_default()
 }

@@ -193,12 +193,12 @@ impl KnownStates {
     /// the same in a run that is made for a caller.
     pub(super) fn begin_run(&mut self, run: usize) -> Arc<FxHashSet<KeyedSite>> {
         if self.calls.is_none() {
-            return Arc::new(self.effort.begin_run());
+            return self.effort.begin_run();
         }
         let pair = self.made_for.take().filter(|_| run >= self.skipped.len());
         let pair = pair.and_then(|it| self.skipped.get(it)?.clone());
         let known = self.skipped.get(run).cloned().flatten().or(pair);
-        let skipped = known.unwrap_or_else(|| Arc::new(self.effort.begin_run()));
+        let skipped = known.unwrap_or_else(|| self.effort.begin_run());
         if self.skipped.len() <= run {
             self.skipped.resize(run + 1, None);
         }

@@ -6,7 +6,7 @@ use solver::graph::{Graph, Node, NodeId};
 use super::super::node_tables::NumberMarks;
 use super::super::path_facts::PathFacts;
 use super::super::relevance::Relevance;
-use super::super::state_key::{LiveValue, StateKey, hash_of_words, write_path, write_values};
+use super::super::state_key::{LiveValue, StateKey, hash_with_path, write_path, write_values};
 use super::super::state_words::NoState;
 use super::super::state_writer::StateWriter;
 use super::part_place::{PartPlace, part_around};
@@ -102,32 +102,26 @@ fn write_described(
     values: &[LiveValue<'_>],
     fits: impl Fn(&StateWriter<'_, '_>) -> bool,
 ) -> Result<Described, NoState> {
-    write_values(writer, graph, values)?;
+    let hash = write_values(writer, graph, values)?;
     if !fits(writer) {
         return Err(NoState);
     }
-    let values = key_so_far(writer);
-    let length = writer.words.len();
-    write_path(writer)?;
+    let values = key_so_far(writer, hash);
+    let said = write_path(writer)?;
     if !fits(writer) {
         return Err(NoState);
     }
-    let key = if writer.words.len() == length {
-        values.clone()
-    } else {
-        key_so_far(writer)
-    };
     Ok(Described {
-        key,
+        key: key_so_far(writer, hash_with_path(hash, &said)),
         values,
         roots: writer.roots().0.into(),
         mentioned: std::mem::take(&mut writer.relevance.mentioned),
     })
 }
 
-fn key_so_far(writer: &StateWriter<'_, '_>) -> StateKey {
+fn key_so_far(writer: &StateWriter<'_, '_>, hash: [u64; 2]) -> StateKey {
     StateKey {
-        hash: hash_of_words(writer.words.words()),
+        hash,
         levels: writer.roots().1.clone(),
     }
 }

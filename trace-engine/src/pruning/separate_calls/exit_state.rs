@@ -1,10 +1,11 @@
 //! How a call ends.
 
+use smallvec::SmallVec;
 use solver::graph::{Graph, NodeId};
 
 use super::super::path_facts::PathFacts;
 use super::super::relevance::Relevance;
-use super::super::state_key::{LiveValue, StateKey, hash_of_words, write};
+use super::super::state_key::{LiveValue, StateKey, hash_of_words, write_path, write_values};
 use super::super::state_words::Levels;
 use super::super::state_writer::StateWriter;
 use super::part_place::part_around;
@@ -20,10 +21,12 @@ pub(in super::super) fn key_of_exit(
     entry_roots: &[NodeId],
 ) -> (Option<StateKey>, usize) {
     let mut writer = StateWriter::new(graph, Relevance::new(graph, facts), place);
-    if write(&mut writer, graph, values).is_err() {
+    let written = write_values(&mut writer, graph, values)
+        .and_then(|values| Ok((values, write_path(&mut writer)?)));
+    let Ok((values, said)) = written else {
         return (None, writer.words.written());
-    }
-    let mut words = writer.words.words().to_vec();
+    };
+    let mut words: SmallVec<[u64; 32]> = values.iter().chain(&said).copied().collect();
     let mut levels = Levels::new();
     let (roots, own) = writer.roots();
     for (root, level) in roots.iter().zip(own) {
