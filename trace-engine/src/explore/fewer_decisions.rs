@@ -155,7 +155,7 @@ mod tests {
     }
 
     /// Two processes ask the same about the input. The second one is to take its other way.
-    fn solve(graph: &mut Graph, parent: Vec<NodeId>) -> Solutions {
+    fn solve(graph: &mut Graph, parent: Vec<NodeId>) -> Answers {
         let decisions = [is_one(graph), is_one(graph)];
         let events = [
             event(0, RunEventKind::Spawn { child: 1 }),
@@ -189,20 +189,20 @@ mod tests {
         };
         let mut integers = NativeIntegers::default();
         let solver = Solver::new(graph, parent, &mut integers, limits);
-        let mut solutions = Solutions::default();
-        fewer.solve(solver, (0, &alternative), &mut solutions);
-        solutions
+        let mut answers = Answers::default();
+        fewer.solve(solver, (0, &alternative), &mut answers);
+        answers
     }
 
     #[test]
     fn an_input_takes_the_other_way_if_the_independent_decision_cannot_stay() {
         let mut graph = Graph::default();
         let parent = vec![graph.integer(0)];
-        let solutions = solve(&mut graph, parent);
-        let [solution] = solutions.inputs.as_slice() else {
-            panic!("there is one: {solutions:?}");
+        let answers = solve(&mut graph, parent);
+        let [input] = answers.inputs.as_slice() else {
+            panic!("there is one: {answers:?}");
         };
-        assert_eq!(solution.arguments.terms(), [Term::Integer(1.into())]);
-        assert_eq!(solution.dropped, [1]);
+        assert_eq!(input.arguments.terms(), [Term::Integer(1.into())]);
+        assert_eq!(input.dropped, [1]);
     }
 }
