@@ -30,9 +30,9 @@ impl Serialize for Integer {
 
 impl<'input> Deserialize<'input> for Integer {
     fn deserialize<D: Deserializer<'input>>(deserializer: D) -> Result<Self, D::Error> {
-        match Term::deserialize(deserializer)? {
-            Term::Integer(integer) => Ok(integer),
-            _ => Err(D::Error::custom("this is no integer")),
-        }
+        let Term::Integer(integer) = Term::deserialize(deserializer)? else {
+            return Err(D::Error::custom("this is not an integer"));
+        };
+        Ok(integer)
     }
 }

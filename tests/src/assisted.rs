@@ -114,7 +114,7 @@ impl Executor for &mut AssistedExecutor<'_, '_> {
         Ok(Some(execution))
     }
 
-    fn ask(&mut self, run: (usize, usize), ways: Vec<AskedWay>) -> bool {
+    fn ask(&mut self, run: (usize, usize), ways: &[AskedWay]) -> bool {
         let open = self.open.remove(&run).expect("it was replayed here");
         if ways.is_empty() {
             return false;
@@ -122,9 +122,9 @@ impl Executor for &mut AssistedExecutor<'_, '_> {
         self.questions += ways.len();
         let clock = || Duration::ZERO;
         let mut solvers = (self.solvers)();
-        let answers = self
-            .assistant
-            .solve(open, &sent(&ways), &mut solvers, &clock, &|| false);
+        let answers =
+            self.assistant
+                .solve(open, &sent(&ways.to_vec()), &mut solvers, &clock, &|| false);
         self.answered = answers.map(|answers| (run, sent(&answers)));
         true
     }

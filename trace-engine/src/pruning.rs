@@ -40,7 +40,7 @@ mod viewed;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use separate_calls::{CallState, PartPlace, StateOfCall};
+pub(crate) use separate_calls::{CallState, PartPlace, PlacedValues, StateOfCall};
 pub(crate) use state_key::{ComparableState, LiveValue, StateKey};
 pub(crate) use state_shape::{Fitted, StateShape};
 pub(crate) use state_tracker::StateTracker;

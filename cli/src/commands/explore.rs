@@ -107,9 +107,7 @@ fn search(
     {
         return Ok(nothing_called(tests));
     }
-    let shards = options
-        .shard
-        .map(|shard| take_shard(&mut target, shard, options.no_spec));
+    let shards = (options.shard).map(|it| take_shard(&mut target, it, options.no_spec));
     // From here on, results are reported before errors.
     let mut failures: Vec<Diagnostic> = Vec::new();
     let preparation = preparation(options);
@@ -127,21 +125,20 @@ fn search(
     let worker = || worker(&target, front_end, &rules).with_processes(model.in_brief());
     let settings = settings(options, target.wire);
     let tasks: Vec<Task> = subjects.iter().map(|it| it.task.clone()).collect();
-    let described = (&target.program, SearchBrief::new(&tasks, &settings));
-    let nodes = Nodes::start(options, described, worker, &rules, time.end())?;
+    let known = (&target, SearchBrief::new(&tasks, &settings));
+    let nodes = Nodes::start(options, known, worker, &rules, time.end())?;
     let work = Work {
         target: &target,
         front_end,
-        tasks: &tasks,
-        settings: &settings,
+        plan: (&tasks, &settings),
         nodes: nodes.as_ref(),
     };
-    let (reports, stopped_by) = work.explore(options, preparation.shortcuts, worker, |runner| {
-        let limits = limits.clone();
+    let executor = |runner| {
         BeamExecutor::new(
-            &target, &subjects, runner, limits, &stop, &journals, &progress,
+            &target, &subjects, runner, &limits, &stop, &journals, &progress,
         )
-    });
+    };
+    let (reports, stopped_by) = work.explore(options, preparation.shortcuts, worker, executor);
     progress.finish();
     nodes.iter().for_each(|it| it.tell(options.quiet));
     failures.extend(of_search(stopped_by, &reports)?);
@@ -150,8 +147,8 @@ fn search(
         .with_rules(Arc::clone(&rules))
         .with_processes(model);
     let mut searches = all_searched(&code, &reachable, &subjects, reports);
-    let also = reporting.most_also();
-    let (findings, unconfirmed) = find_crashes(&code, &mut searches, also, &mut confirmation);
+    let most = reporting.most_also();
+    let (findings, unconfirmed) = find_crashes(&code, &mut searches, most, &mut confirmation);
     let mut exploration = Exploration {
         code: &code,
         only_entry: target.only_entry().cloned(),
@@ -301,8 +298,7 @@ fn preparation(options: &ExploreOptions) -> Preparation {
 struct Work<'search> {
     target: &'search Target,
     front_end: &'search FrontEnd,
-    tasks: &'search [Task],
-    settings: &'search Options,
+    plan: (&'search [Task], &'search Options),
     /// Take part, if there are any.
     nodes: Option<&'search Nodes>,
 }
@@ -320,8 +316,7 @@ impl<'search> Work<'search> {
         let Self {
             target,
             front_end,
-            tasks,
-            settings,
+            plan: (tasks, settings),
             nodes,
         } = self;
         let (first_crash, crashed) = channel();

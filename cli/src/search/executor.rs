@@ -131,7 +131,7 @@ impl<'search> BeamExecutor<'search> {
         target: &'search Target,
         subjects: &'search [Subject],
         runner: Box<dyn Runner + 'search>,
-        limits: Limits,
+        limits: &Limits,
         stop: &'search Stop,
         journals: &'search [Mutex<Journal>],
         progress: &'search Progress<'search>,
@@ -140,7 +140,7 @@ impl<'search> BeamExecutor<'search> {
             target,
             subjects,
             runner,
-            limits,
+            limits: limits.clone(),
             ends: RunEnds::new(target.own_sources()),
             start: Instant::now(),
             stop,
@@ -296,8 +296,8 @@ impl Executor for BeamExecutor<'_> {
         self.runner.capacity()
     }
 
-    fn ask(&mut self, run: InputKey, ways: Vec<AskedWay>) -> bool {
-        self.runner.ask(run, &ways)
+    fn ask(&mut self, run: InputKey, ways: &[AskedWay]) -> bool {
+        self.runner.ask(run, ways)
     }
 
     fn answers(&mut self, run: InputKey) -> Option<Answers> {

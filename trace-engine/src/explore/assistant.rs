@@ -24,6 +24,10 @@ use crate::pruning::Pruning;
 use crate::replay::{PlayModules, ReplaySummary, Replayed, Rest};
 use crate::visited::Visited;
 
+/// How long questions about one run are answered. What is left then, the search asks by itself: it must
+/// not take an assistant with hard questions for one that is gone.
+const LONGEST: Duration = Duration::from_secs(5);
+
 /// What an assistant must know of a search, as bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SearchBrief {
@@ -228,7 +232,7 @@ impl Assistant {
         };
         let patience = Patience {
             should_stop,
-            should_pause: &|| false,
+            should_pause: &|| now().saturating_sub(start) > LONGEST,
         };
         let mut answers = solve(run, &alternatives, solvers, task.limits, &patience);
         answers.statistics.solve_time = now().saturating_sub(start);

@@ -42,7 +42,7 @@ pub trait Executor {
 
     /// Asks whoever has replayed a run, given by task and number of its attempt, for inputs that take
     /// these ways. Returns whether there will be answers. Without ways, nothing more is asked about it.
-    fn ask(&mut self, run: (usize, usize), ways: Vec<AskedWay>) -> bool {
+    fn ask(&mut self, run: (usize, usize), ways: &[AskedWay]) -> bool {
         let _ = (run, ways);
         false
     }

@@ -130,9 +130,9 @@ struct Tools<'search, E: Executor> {
 /// What a thread does next.
 enum Work<'search, O> {
     /// It runs an input, or asks more about a run.
-    Input(Job<'search>),
+    Input(Box<Job<'search>>),
     /// It goes on with a run whose questions are answered, or will not be.
-    Answered(AskedRun<'search, O>),
+    Answered(Box<AskedRun<'search, O>>),
 }
 
 /// A run and its replay; `None` if there was no time for it.
@@ -173,9 +173,9 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
     /// Returns whether the input is done with. Otherwise somebody answers questions about it.
     fn do_work(&self, work: Work<'search, E::Outcome>, tools: &mut Tools<'search, E>) -> bool {
         let mut job = match work {
-            Work::Input(job) => job,
+            Work::Input(job) => *job,
             Work::Answered(asked) => {
-                self.take_answers(asked, tools);
+                self.take_answers(*asked, tools);
                 return true;
             }
         };
@@ -289,16 +289,16 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
                     known.queue.push(job.candidate);
                 }
             }
-            return tools.asked.pop_front().map(Work::Answered);
+            return tools.asked.pop_front().map(Work::answered);
         }
         drop(state);
         let is_answered = |asked: &AskedRun<'_, _>| Some(asked.made.job.key()) == key;
         if let Some(place) = tools.asked.iter().position(is_answered) {
-            return tools.asked.remove(place).map(Work::Answered);
+            return tools.asked.remove(place).map(Work::answered);
         }
         let is_made = |job: &Job<'_>| Some(job.key()) == key;
         let place = tools.ahead.iter().position(is_made).unwrap_or(0);
-        tools.ahead.remove(place).map(Work::Input)
+        tools.ahead.remove(place).map(Work::input)
     }
 
     /// Chooses what to do next; `None` when the search is over.
@@ -310,7 +310,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             }
             let job = self.wait_for_input(&tools.executor)?;
             if tools.executor.capacity() != Capacity::More || !job.is_new {
-                return Some(Work::Input(job));
+                return Some(Work::input(job));
             }
             tools.executor.begin(&job.attempt());
             tools.ahead.push_back(job);
@@ -365,7 +365,15 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
     }
 }
 
-impl<O> Work<'_, O> {
+impl<'search, O> Work<'search, O> {
+    fn input(job: Job<'search>) -> Self {
+        Self::Input(Box::new(job))
+    }
+
+    fn answered(asked: AskedRun<'search, O>) -> Self {
+        Self::Answered(Box::new(asked))
+    }
+
     fn task(&self) -> usize {
         match self {
             Self::Input(job) => job.task_number,

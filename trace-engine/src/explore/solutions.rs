@@ -123,6 +123,14 @@ impl Answers {
             ..Self::default()
         }
     }
+
+    /// For a run about which nothing is asked, because the search is over.
+    pub(super) fn stopped() -> Self {
+        Self {
+            gaps: vec![Gap::Stopped],
+            ..Self::default()
+        }
+    }
 }
 
 impl Solutions {

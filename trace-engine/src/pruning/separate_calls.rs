@@ -12,6 +12,6 @@ mod exit_state;
 mod part_place;
 
 pub(super) use call_state::state_of_call;
-pub(crate) use call_state::{CallState, StateOfCall};
+pub(crate) use call_state::{CallState, PlacedValues, StateOfCall};
 pub(super) use exit_state::key_of_exit;
 pub(crate) use part_place::PartPlace;

@@ -13,7 +13,7 @@ use super::process::Process;
 use super::run_state::RunState;
 use super::stack::Frame;
 use super::state_keys::{StateKeys, USUAL_VALUES, is_known, place_words};
-use crate::pruning::{LiveValue, StateOfCall, View};
+use crate::pruning::{LiveValue, PlacedValues, StateOfCall, View};
 use crate::scopes::captured;
 
 /// A word before the words of an entry, of those who wait, and of an exit.
@@ -161,7 +161,7 @@ impl<'search> StateKeys<'search> {
         run: &mut RunState<'_>,
         process: &Process<'_>,
         site: (usize, SiteId),
-        (arguments, waiting): (&[LiveValue<'_>], Option<(Vec<u64>, &[LiveValue<'_>])>),
+        (arguments, waiting): (&[LiveValue<'_>], Option<PlacedValues<'_, '_>>),
     ) -> usize {
         let frame = process.stack.frame;
         let level = process.stack.depth();

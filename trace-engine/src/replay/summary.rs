@@ -15,7 +15,7 @@ use super::replayed::{Decision, OpaqueCall, Replayed};
 /// What a search needs of a run of one process that was replayed elsewhere.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ReplaySummary {
-    decisions: Vec<DecisionPlace>,
+    decisions: Vec<DecisionSummary>,
     trace: Vec<u32>,
     clauses: Vec<(usize, SiteId, usize)>,
     functions: Vec<(usize, usize)>,
@@ -30,7 +30,7 @@ pub struct ReplaySummary {
 
 /// A decision without its conditions.
 #[derive(Debug, Serialize, Deserialize)]
-struct DecisionPlace {
+struct DecisionSummary {
     module: usize,
     site: SiteId,
     ways: usize,
@@ -47,7 +47,7 @@ impl ReplaySummary {
         if !replayed.processes.is_empty() || has_shapes {
             return None;
         }
-        let decisions = replayed.decisions.iter().map(|it| DecisionPlace {
+        let decisions = replayed.decisions.iter().map(|it| DecisionSummary {
             module: it.module,
             site: it.site,
             ways: it.ways.len(),

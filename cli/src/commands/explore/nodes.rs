@@ -7,13 +7,13 @@ use std::time::Instant;
 
 use reports::counted;
 use trace_engine::explore::SearchBrief;
-use trace_format::Program;
 
 use crate::arguments::{ExploreOptions, Shortcut};
 use crate::beam::BeamRules;
 use crate::beam::worker::Worker;
 use crate::cluster::{Pool, PoolEvents, PoolOptions, RemoteRunner};
 use crate::failure::Failure;
+use crate::program::target::Target;
 use crate::terminal::render;
 
 /// The nodes, and what their runners have in common.
@@ -32,7 +32,7 @@ impl Nodes {
     /// Connects to nodes, for a search that has such workers; `None` if no nodes are named.
     pub(super) fn start(
         options: &ExploreOptions,
-        (program, brief): (&Program, SearchBrief),
+        (target, brief): (&Target, SearchBrief),
         worker: impl FnOnce() -> Worker,
         rules: &Arc<BeamRules>,
         end: Instant,
@@ -47,7 +47,7 @@ impl Nodes {
             ..pool
         };
         let mut worker = worker();
-        let (pool, events) = Pool::start(&pool, (program, &brief), &mut worker, end)?;
+        let (pool, events) = Pool::start(&pool, (&target.program, &brief), &mut worker, end)?;
         Ok(Some(Self {
             pool,
             events: Mutex::new(Some(events)),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::super::assistant::AskedWay;
 use super::super::executor::Execution;
 use super::super::solutions::Alternative;
 use super::course_of_run::Course;
@@ -18,6 +19,8 @@ pub(super) struct MadeRun<'search, O> {
 /// Questions about a run.
 pub(super) struct Questions {
     pub(super) alternatives: Vec<Alternative>,
+    /// The same as they are asked elsewhere.
+    pub(super) ways: Vec<AskedWay>,
     /// How many ways were asked for in the same states elsewhere.
     pub(super) merged_ways: usize,
     pub(super) replay_time: Duration,

@@ -24,7 +24,7 @@ use super::job::Job;
 use super::orders::{ManyProcesses, Planning, exceeds};
 use super::task_state::{MergedHere, TaskState};
 use super::{Search, Tools};
-use crate::replay::{Replayed, Rest, RunEvent, Segments};
+use crate::replay::{Decision, Replayed, Rest, RunEvent, Segments};
 
 /// How long the solver works on one run while other tasks wait.
 const SLICE: Duration = Duration::from_millis(250);
@@ -32,7 +32,7 @@ const SLICE: Duration = Duration::from_millis(250);
 /// What came of a look at a run.
 enum Looked {
     /// Inputs that take other paths.
-    Solved(Solutions),
+    Solved(Box<Solutions>),
     /// Somebody else answers these questions.
     Asked(Questions),
 }
@@ -61,7 +61,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         };
         match looked {
             Looked::Solved(solutions) => {
-                self.note(made, solutions, tools);
+                self.note(made, *solutions, tools);
                 true
             }
             Looked::Asked(questions) => {
@@ -80,13 +80,17 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let AskedRun { made, questions } = asked;
         let Questions {
             alternatives,
+            ways,
             merged_ways,
             replay_time,
         } = questions;
         let answers = tools.executor.answers(made.job.key());
+        let is_over = self.lock().is_over;
         let answers = answers.unwrap_or_else(|| {
+            if is_over {
+                return Answers::stopped();
+            }
             let logs = &made.execution.logs;
-            let ways = self.asked_ways(&made.job, &alternatives);
             self.answer_here(&made.job, logs, (&alternatives, &ways), tools)
         });
         let mut solutions = Solutions::new(answers, &alternatives);
@@ -96,13 +100,23 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         self.note(made, solutions, tools);
     }
 
-    /// The same questions as somebody else would get.
-    fn asked_ways(&self, job: &Job<'_>, alternatives: &[Alternative]) -> Vec<AskedWay> {
+    /// The questions that somebody else gets. The search alone knows values for what is not understood;
+    /// other threads may have found more of them meanwhile.
+    fn asked_ways(
+        &self,
+        job: &Job<'_>,
+        decisions: &[Decision],
+        alternatives: &[Alternative],
+    ) -> Vec<AskedWay> {
         let state = self.lock();
         let known = state.tasks.get(job.task_number);
-        let values =
-            |it: &Alternative| known.map_or(&[][..], |known| known.guesses.values(it.point));
-        let ways = alternatives.iter().map(|it| AskedWay::new(it, values(it)));
+        let ways = alternatives.iter().map(|alternative| {
+            let decision = decisions.get(alternative.decision);
+            let guessed = decision.filter(|it| it.given.is_some());
+            let count = guessed.map_or(0, |it| it.ways.len().saturating_sub(1));
+            let values = known.map_or(&[][..], |it| it.guesses.values(alternative.point));
+            AskedWay::new(alternative, values.get(..count).unwrap_or_default())
+        });
         ways.collect()
     }
 
@@ -201,7 +215,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         };
         let mut state = self.lock();
         if let Some(known) = state.tasks.get_mut(job.task_number) {
-            known.add(&job, solutions, logs);
+            known.add(&job, *solutions, logs);
         }
     }
 
@@ -258,9 +272,12 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             }
             Ok(replayed) => {
                 let replayed = (replayed, followed.segments);
-                Looked::Solved(self.follow(job, replayed, tools, course))
+                Looked::Solved(Box::new(self.follow(job, replayed, tools, course)))
             }
-            Err(error) => Looked::Solved(Solutions::new(Answers::bad_log(error.to_string()), &[])),
+            Err(error) => {
+                let answers = Answers::bad_log(error.to_string());
+                Looked::Solved(Box::new(Solutions::new(answers, &[])))
+            }
         };
         match looked {
             Looked::Solved(mut solutions) => {
@@ -288,10 +305,11 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         self.note_gaps(&mut replayed, course);
         course.trace = replayed.trace;
         course.marks = replayed.marks;
-        let ways = self.asked_ways(job, &alternatives);
-        if tools.executor.ask(job.key(), ways.clone()) && !alternatives.is_empty() {
+        let ways = self.asked_ways(job, &replayed.decisions, &alternatives);
+        if tools.executor.ask(job.key(), &ways) && !alternatives.is_empty() {
             return Looked::Asked(Questions {
                 alternatives,
+                ways,
                 merged_ways: merged.ways.len(),
                 replay_time: Duration::ZERO,
             });
@@ -304,7 +322,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let mut solutions = Solutions::new(answers, &alternatives);
         solutions.merged_ways = merged.ways.len();
         self.plan_inputs(job, None, &alternatives, &mut solutions);
-        Looked::Solved(solutions)
+        Looked::Solved(Box::new(solutions))
     }
 
     fn follow(

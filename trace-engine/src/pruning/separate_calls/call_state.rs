@@ -11,12 +11,15 @@ use super::super::state_words::NoState;
 use super::super::state_writer::StateWriter;
 use super::part_place::{PartPlace, part_around};
 
-/// The values of a call and of those who wait for it, each after words for its place.
+/// Values after words for their place.
+pub(crate) type PlacedValues<'values, 'views> = (Vec<u64>, &'values [LiveValue<'views>]);
+
+/// The values of a call and of those who wait for it.
 #[derive(Debug)]
 pub(crate) struct StateOfCall<'values, 'views> {
-    pub(crate) callee: (Vec<u64>, &'values [LiveValue<'views>]),
+    pub(crate) callee: PlacedValues<'values, 'views>,
     /// `None` if nobody waits.
-    pub(crate) waiting: Option<(Vec<u64>, &'values [LiveValue<'views>])>,
+    pub(crate) waiting: Option<PlacedValues<'values, 'views>>,
 }
 
 /// A call that can be explored by itself.
@@ -88,7 +91,7 @@ pub(in super::super) fn state_of_call(
 fn describe(
     graph: &Graph,
     facts: &mut PathFacts<'_>,
-    (place, values): (Vec<u64>, &[LiveValue<'_>]),
+    (place, values): PlacedValues<'_, '_>,
     fits: impl Fn(&StateWriter<'_, '_>) -> bool,
 ) -> (Option<Described>, usize) {
     let mut writer = StateWriter::new(graph, Relevance::new(graph, facts), place);
