@@ -132,7 +132,7 @@ test-fresh: ## Do what the README says on a fresh Debian in a folder (needs root
 	@scripts/test-fresh.sh $(FRESH)
 
 # `cargo test` and `cargo nextest` have different options for ignored tests.
-slow-tests: ## Run the tests on all of OTP that take minutes
+slow-tests: ## Run the tests that take minutes: large folders of cases, all of OTP
 	$(heading) 'slow end-to-end tests'
 	@$(CARGO) $(runner) $(profile) end-to-end --package end-to-end --tests \
 	    $(if $(is_nextest),--run-ignored only,-- --ignored)

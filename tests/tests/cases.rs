@@ -109,6 +109,7 @@ fn floats() {
 }
 
 #[test]
+#[ignore = "takes minutes; `make slow-tests` runs it"]
 fn functional() {
     check_all("functional");
 }
@@ -119,6 +120,7 @@ fn funs() {
 }
 
 #[test]
+#[ignore = "takes minutes; `make slow-tests` runs it"]
 fn libraries() {
     check_all("libraries");
 }
@@ -139,6 +141,7 @@ fn opaque_types() {
 }
 
 #[test]
+#[ignore = "takes minutes; `make slow-tests` runs it"]
 fn processes() {
     check_all("processes");
 }
