@@ -77,7 +77,7 @@ struct WaitingQuestion {
 }
 
 /// What a worker does next.
-enum Work {
+enum NodeWork {
     Run(WaitingRun, Arc<Program>),
     Solve(WaitingQuestion),
 }
@@ -90,7 +90,7 @@ struct OfSession {
 
 /// The workers of a thread and its solvers, by their sessions.
 #[derive(Default)]
-struct Workers {
+struct ThreadWorkers {
     beams: HashMap<i64, OfSession>,
     solvers: HashMap<i64, Solvers>,
 }
@@ -258,15 +258,15 @@ impl Node {
 
     /// Runs one input after another, and answers questions about the runs.
     fn work(&self) {
-        let mut workers = Workers::default();
+        let mut workers = ThreadWorkers::default();
         while let Some(work) = self.next(&mut workers) {
             match work {
-                Work::Run(waiting, code) => {
+                NodeWork::Run(waiting, code) => {
                     let session = waiting.session.id;
                     let reply = self.run(waiting, &code, &mut workers.beams);
                     self.reply(session, reply.unwrap_or_else(NodeReply::Failed));
                 }
-                Work::Solve(waiting) => self.solve(&waiting, &mut workers.solvers),
+                NodeWork::Solve(waiting) => self.solve(&waiting, &mut workers.solvers),
             }
             let mut state = self.lock();
             state.running -= 1;
@@ -301,7 +301,7 @@ impl Node {
 
     /// Waits for the next thing to do; `None` when the node has left. Workers of sessions that are over
     /// end.
-    fn next(&self, workers: &mut Workers) -> Option<Work> {
+    fn next(&self, workers: &mut ThreadWorkers) -> Option<NodeWork> {
         let mut state = self.lock();
         loop {
             if state.is_over || state.is_leaving {
@@ -322,12 +322,12 @@ impl Node {
             }
             if let Some(waiting) = state.questions.pop_front() {
                 state.running += 1;
-                return Some(Work::Solve(waiting));
+                return Some(NodeWork::Solve(waiting));
             }
             if let Some(waiting) = state.queue.pop_front() {
                 if let Some(code) = waiting.session.program.clone() {
                     state.running += 1;
-                    return Some(Work::Run(waiting, code));
+                    return Some(NodeWork::Run(waiting, code));
                 }
                 continue;
             }
