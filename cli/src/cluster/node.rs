@@ -373,7 +373,8 @@ impl Node {
                 let order_of_replay = order.replay.as_ref().map(|it| (order.id, it));
                 let replayed = order_of_replay.and_then(|of_replay| {
                     let rules = worker.rules();
-                    session.replay(of_replay, &order.arguments, (&run, &rules))
+                    let run = (&run, &rules, worker.is_delivering());
+                    session.replay(of_replay, &order.arguments, run)
                 });
                 let run = NodeRun {
                     run,

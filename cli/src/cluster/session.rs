@@ -92,11 +92,12 @@ impl Session {
         &self,
         order: (i64, &ReplayOrder),
         arguments: &Term,
-        (run, rules): (&Run, &ReleaseRules),
+        (run, rules, is_delivering): (&Run, &ReleaseRules, bool),
     ) -> Option<Box<ReplayedElsewhere>> {
         let (id, order) = order;
         let start = Instant::now();
-        let logs = ProcessLogs::new(run.logs.clone(), run.gate.leases.iter().copied());
+        let logs = ProcessLogs::new(run.logs.clone(), run.gate.leases.iter().copied())
+            .delivering(is_delivering);
         let arguments = arguments.as_list()?.to_vec();
         let followed = self.assistant()?.replay(
             order,
