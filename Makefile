@@ -89,7 +89,8 @@ linted_rust := 1.95
 is_linted = $(filter $(linted_rust).%,$(shell rustc --version))
 clippy: ## Lint the Rust code; warnings are errors
 	$(heading) 'cargo clippy'
-	@$(CARGO) clippy --workspace --all-targets -- $(if $(is_linted),-D warnings)
+	@# The profile of the tests, so that macros and build scripts are compiled once.
+	@$(CARGO) clippy --profile end-to-end --workspace --all-targets -- $(if $(is_linted),-D warnings)
 
 erlang: ## Build and check the Erlang code: EUnit, xref, Dialyzer
 	$(heading) 'erlang-support'

@@ -1,17 +1,20 @@
 //! The functions that are measured.
 
+use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use end_to_end::case_comments::{Expected, cases};
 use end_to_end::erlang::package_path;
+use end_to_end::explored_cases::modules;
 
 /// A function of the samples or cases.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Function {
     /// Below the folder of the repository.
-    source: &'static str,
+    source: Cow<'static, str>,
     /// `name/arity`.
-    pub(crate) entry: &'static str,
+    pub(crate) entry: Cow<'static, str>,
     /// Whether there is something to find.
     pub(crate) has_bug: bool,
     /// The spec to add to a source without specs, so that all tools make the same inputs.
@@ -20,26 +23,23 @@ pub(crate) struct Function {
 
 const fn buggy(source: &'static str, entry: &'static str) -> Function {
     Function {
-        source,
-        entry,
+        source: Cow::Borrowed(source),
+        entry: Cow::Borrowed(entry),
         has_bug: true,
         spec: None,
     }
 }
 
 const fn clean(source: &'static str, entry: &'static str) -> Function {
-    Function {
-        has_bug: false,
-        ..buggy(source, entry)
-    }
+    let mut function = buggy(source, entry);
+    function.has_bug = false;
+    function
 }
 
 impl Function {
-    const fn with(self, spec: &'static str) -> Self {
-        Self {
-            spec: Some(spec),
-            ..self
-        }
+    const fn with(mut self, spec: &'static str) -> Self {
+        self.spec = Some(spec);
+        self
     }
 }
 
@@ -102,10 +102,39 @@ pub(crate) fn chosen(is_quick: bool) -> Vec<Function> {
     FUNCTIONS.into_iter().take(count).collect()
 }
 
+/// The programs of a whole topic of cases, so that nobody chose them for this measurement; without
+/// the modules that need options.
+pub(crate) fn of_topic(topic: &str, is_quick: bool) -> Vec<Function> {
+    let mut functions = Vec::new();
+    for path in modules(topic) {
+        let text = fs::read_to_string(&path).expect("the module can be read");
+        if text.starts_with("%% options: ") {
+            continue;
+        }
+        let file = path.file_name().expect("a module has a file").display();
+        let source = format!("tests/cases/{topic}/{file}");
+        let module = path.file_stem().and_then(|it| it.to_str());
+        let found = cases(module.expect("a module has a name"), &text);
+        functions.extend(found.into_iter().map(|case| {
+            let entry = case.entry.split_once(':');
+            let (_, entry) = entry.expect("an entry has a module");
+            Function {
+                source: Cow::Owned(source.clone()),
+                entry: Cow::Owned(entry.to_owned()),
+                has_bug: matches!(case.expected, Expected::Finding(_)),
+                spec: None,
+            }
+        }));
+    }
+    let count = if is_quick { QUICK } else { functions.len() };
+    functions.truncate(count);
+    functions
+}
+
 impl Function {
     /// `module:name/arity`.
     pub(crate) fn name(&self) -> String {
-        let module = Path::new(self.source).file_stem().unwrap_or_default();
+        let module = Path::new(&*self.source).file_stem().unwrap_or_default();
         format!("{}:{}", module.display(), self.entry)
     }
 
@@ -116,7 +145,7 @@ impl Function {
 
     /// Writes the source with its spec into a folder.
     pub(crate) fn copy_to(&self, folder: &Path) -> PathBuf {
-        let source = package_path("..").join(self.source);
+        let source = package_path("..").join(&*self.source);
         let mut text = fs::read_to_string(&source).expect("the source is there");
         if let Some(spec) = self.spec {
             text = format!("{text}\n{spec}\n");

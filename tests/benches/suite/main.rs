@@ -144,7 +144,13 @@ fn whole_tool(
 ) -> Result<Report, Box<dyn Error>> {
     let mut report = Report::new("The whole tool");
     let explored = speed::measure(tool, functions, is_quick, &mut report);
-    random_testing::measure(functions, &explored, &mut report);
+    let everyday = functions::of_topic("functional", is_quick);
+    let of_everyday = speed::searches(tool, &everyday);
+    let sets = [
+        random_testing::Set::new("", functions, &explored),
+        random_testing::Set::new(", small programs by category", &everyday, &of_everyday),
+    ];
+    random_testing::measure(&sets, &mut report);
     strategies::measure(tool, docs, is_quick, &mut report)?;
     optimisations::measure(tool, is_quick, &mut report);
     large_module::measure(tool, is_quick, &mut report)?;

@@ -86,7 +86,7 @@ impl Cost {
         let folder = temporary_folder();
         let source = function.copy_to(folder.path());
         let source = source.to_str().expect("the path is UTF-8");
-        let words = [source, "--entry", function.entry, "--timeout", "60"];
+        let words = [source, "--entry", &function.entry, "--timeout", "60"];
         let words = [&words[..], &["--max-runs", runs]].concat();
         let plain = [&words[..], &["--without", "pruning"]].concat();
         // Alternating, so that a slow minute concerns both.

@@ -12,7 +12,7 @@ const MAX_RUNS: &str = "300";
 /// A bug must be found within this many runs.
 const RUNS_TO_FIND: &str = "6000";
 /// How many starts of `erl` the first finding may take, in the median of the samples.
-const FIRST_TARGET: f64 = 4.0;
+const FIRST_TARGET: f64 = 3.0;
 
 /// Measures each function, and returns the searches.
 pub(crate) fn measure(
@@ -29,7 +29,7 @@ pub(crate) fn measure(
         let folder = temporary_folder();
         let source = function.copy_to(folder.path());
         let source = source.to_str().expect("the path is UTF-8");
-        let words = [source, "--entry", function.entry, "--timeout", "60"];
+        let words = [source, "--entry", &function.entry, "--timeout", "60"];
         let all = [&words[..], &["--max-runs", MAX_RUNS]].concat();
         let first = [&words[..], &["--first", "--max-runs", RUNS_TO_FIND]].concat();
         let search = tool.explore(&all);
@@ -47,12 +47,24 @@ pub(crate) fn measure(
     report.target(
         format!(
             "starts of erl to the first finding, median of the samples \
-             (wanted: less than {FIRST_TARGET})"
+             (wanted: at most {FIRST_TARGET})"
         ),
         first,
-        first < FIRST_TARGET,
+        first <= FIRST_TARGET,
     );
     searches
+}
+
+/// Searches each function once.
+pub(crate) fn searches(tool: &mut Tool, functions: &[Function]) -> Vec<Explored> {
+    let searches = functions.iter().map(|function| {
+        let folder = temporary_folder();
+        let source = function.copy_to(folder.path());
+        let source = source.to_str().expect("the path is UTF-8");
+        let words = [source, "--entry", &function.entry, "--timeout", "60"];
+        tool.explore(&[&words[..], &["--max-runs", MAX_RUNS]].concat())
+    });
+    searches.collect()
 }
 
 fn table(rows: Vec<Row>) -> Table {
