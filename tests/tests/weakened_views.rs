@@ -11,7 +11,7 @@ use serde_json::Value;
 use trace_engine::ViewRule;
 
 /// For each rule a case that needs it.
-const NEEDED: [(&str, &str); 43] = [
+const NEEDED: [(&str, &str); 45] = [
     ("pattern-constants", "kept_tuples:tags"),
     ("pattern-cells", "kept_counters:first_collected"),
     ("pattern-elements", "kept_counters:in_tuple"),
@@ -23,10 +23,12 @@ const NEEDED: [(&str, &str); 43] = [
     ("reason-words", "kept_exceptions:tagged_finding"),
     ("fun-results", "kept_folds:folded_pair"),
     ("map-values", "kept_demands:in_map"),
+    ("map-keys", "kept_maps:any_value"),
     ("segments", "kept_demands:in_text"),
     ("other-built-ins", "kept_texts:as_atom"),
     ("unknown-calls", "kept_demands:searched"),
     ("called-values", "kept_behind:called"),
+    ("replaced-elements", "kept_tuples:put_first"),
     ("sums", "kept_demands:added"),
     ("divisors", "kept_numbers:divisor"),
     ("lengths", "kept_demands:measured"),

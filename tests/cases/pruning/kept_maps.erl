@@ -1,10 +1,21 @@
 %% Maps: their values, keys and sizes.
 -module(kept_maps).
 -export([
-    clean_values/2, folded/1, histogram/1, input_key/2, input_map/2,
-    keys/2, merged/2, missing_key/2, nested/1, order_of_keys/2,
+    any_value/2, clean_values/2, folded/1, histogram/1, input_key/2,
+    input_map/2, keys/2, merged/2, missing_key/2, nested/1, order_of_keys/2,
     overwritten/1, removed/2, size/1, taken/1, values/2, variable_key/2
 ]).
+
+%% Which key a map has, whatever its value is.
+%% finds all at depth 2: error has_x; error has_y
+-spec any_value(boolean(), a | b) -> ok.
+any_value(Choice, Kind) ->
+    Map = with_key(Choice),
+    found_key(Kind, Map).
+
+found_key(a, #{x := _}) -> error(has_x);
+found_key(b, #{y := _}) -> error(has_y);
+found_key(_, _) -> ok.
 
 %% A fold over a map that was filled in a loop.
 %% finds all at depth 4: error three_in_two

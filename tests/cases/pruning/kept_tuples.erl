@@ -2,7 +2,7 @@
 -module(kept_tuples).
 -export([
     clean_record/1, element_by_number/2, grown/1, nested_part/2,
-    ordered/2, outer_and_inner/2, part_or_size/2, record_fields/1,
+    ordered/2, outer_and_inner/2, part_or_size/2, put_first/2, record_fields/1,
     record_or_tuple/2, replaced/2, short_tuple/2, sizes/2, tags/2
 ]).
 
@@ -144,6 +144,22 @@ record_or_tuple(Choice, Kind) ->
 
 door(true) -> #door{};
 door(false) -> {door, shut, false}.
+
+%% What was put in the place of a part.
+%% finds all at depth 2: error x_left; error y_right
+-spec put_first(boolean(), a | b) -> ok.
+put_first(Choice, Kind) ->
+    Letter = letter(Choice),
+    case with_first({none, side(Kind)}, Letter) of
+        {x, left} -> error(x_left);
+        {y, right} -> error(y_right);
+        _ -> ok
+    end.
+
+with_first(Tuple, Letter) -> setelement(1, Tuple, Letter).
+
+side(a) -> left;
+side(b) -> right.
 
 %% Which part was replaced.
 %% finds all at depth 2: error first; error second

@@ -1,6 +1,7 @@
 //! What functions that are known look at of their arguments, given what is looked at of their
 //! results. A function that is not named here looks at everything.
 
+use erlang_term::{Integer, Term};
 use flattener::flat::{Guard, GuardOperator, Segment, SegmentKind, Value, VarId};
 
 use super::view::View;
@@ -32,7 +33,92 @@ pub(super) fn views_of_arguments(
             let first = ViewRule::Appended.view(View::spine());
             Some(vec![first, result.clone()])
         }
+        ("erlang", "is_map_key", 2) | ("maps", "is_key", 2) => {
+            Some(vec![View::Full, View::map(View::nothing())])
+        }
+        ("erlang", "map_size", 1) => Some(vec![View::map(View::nothing())]),
+        ("erlang", "map_get", 2) | ("maps", "get", 2) => {
+            let value = ViewRule::MapValues.view(result.clone());
+            Some(vec![View::Full, View::map(value)])
+        }
+        ("maps", "put", 3) => {
+            let MapViews { map, key, value } = MapViews::of_result(result, false);
+            Some(vec![key, value, map])
+        }
+        ("maps", "update", 3) => {
+            let MapViews { map, value, .. } = MapViews::of_result(result, true);
+            Some(vec![View::Full, value, map])
+        }
+        ("maps", "remove", 2) => {
+            let MapViews { map, key, .. } = MapViews::of_result(result, false);
+            Some(vec![key, map])
+        }
         _ => None,
+    }
+}
+
+/// The views of the arguments of `setelement` with a constant index. It fails unless there is a tuple
+/// with such an element, and who looks at that element of the result looks at the new one.
+pub(super) fn views_of_replacing(
+    name: (&str, &str, usize),
+    arguments: &[Value],
+    result: &View,
+) -> Option<Vec<View>> {
+    let ("erlang", "setelement", [index, _, _]) = (name.0, name.1, arguments) else {
+        return None;
+    };
+    let Term::Integer(Integer::Small(index)) = index.as_literal()? else {
+        return None;
+    };
+    let index = usize::try_from(*index).ok()?.checked_sub(1)?;
+    let (tuple, value) = result.with_replaced(index)?;
+    let tuple = ViewRule::ReplacedElements.view(tuple);
+    Some(vec![
+        View::nothing(),
+        tuple,
+        ViewRule::ReplacedElements.view(value),
+    ])
+}
+
+/// What an operation that makes a map looks at, given what is looked at of its result.
+#[derive(Debug)]
+pub(super) struct MapViews {
+    /// Of the map that is changed.
+    pub(super) map: View,
+    /// Of keys.
+    pub(super) key: View,
+    /// Of values.
+    pub(super) value: View,
+}
+
+impl MapViews {
+    /// It raises if some key is missing, or it does not.
+    pub(super) fn of_result(result: &View, has_exact_keys: bool) -> Self {
+        let full = || Self {
+            map: View::Full,
+            key: View::Full,
+            value: ViewRule::MapValues.view(View::Full),
+        };
+        let Some(value) = result.values_of_map() else {
+            return full();
+        };
+        let value = ViewRule::MapValues.view(value.clone());
+        if result.is_at_most_kind() {
+            return Self {
+                map: if has_exact_keys {
+                    View::map(value.clone())
+                } else {
+                    View::kind()
+                },
+                key: View::nothing(),
+                value,
+            };
+        }
+        Self {
+            map: View::map(value.clone()),
+            key: View::Full,
+            value,
+        }
     }
 }
 
@@ -114,6 +200,22 @@ mod tests {
         assert_eq!(views("hd", 1, &View::nothing()), None);
         let quotient = views("div", 2, &View::nothing());
         assert_eq!(quotient, Some(vec![View::integer(), View::Full]));
+    }
+
+    #[test]
+    fn an_element_that_is_replaced_does_not_count() {
+        let one = Value::Literal(Term::Integer(1.into()).into());
+        let arguments = [one.clone(), one.clone(), one];
+        let of = |result| views_of_replacing(("erlang", "setelement", 3), &arguments, &result);
+        let pair = View::tuple(vec![View::integer(), View::Full]);
+        let left = View::tuple(vec![View::nothing(), View::Full]);
+        assert_eq!(of(pair), Some(vec![View::nothing(), left, View::integer()]));
+        let nothing = of(View::nothing());
+        assert_eq!(
+            nothing,
+            Some(vec![View::nothing(), View::outer(), View::nothing()])
+        );
+        assert_eq!(of(View::Full), None);
     }
 
     #[test]

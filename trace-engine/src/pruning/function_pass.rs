@@ -10,7 +10,8 @@ use models::Exception;
 use trace_format::{CallKind, Callee};
 
 use super::built_in_views::{
-    view_of_segment, view_of_type_test, views_of_arguments, views_of_library_call,
+    MapViews, view_of_segment, view_of_type_test, views_of_arguments, views_of_library_call,
+    views_of_replacing,
 };
 use super::called::{arguments_of, called_name, is_function_clause, raised_by};
 use super::demand::FunctionPlace;
@@ -78,7 +79,10 @@ impl<'search, 'program> FunctionPass<'search, 'program> {
     fn value(&mut self, value: &Value, view: &View) {
         let view = match view {
             // What is neither a map nor a binary may end up in the reason of an exception.
-            View::Some(aspects) if aspects.is_kind && !matches!(value, Value::Variable(_)) => {
+            View::Some(aspects)
+                if (aspects.is_kind || aspects.in_map.is_some())
+                    && !matches!(value, Value::Variable(_)) =>
+            {
                 &View::Full
             }
             View::Full | View::Some(_) => view,
@@ -222,27 +226,21 @@ impl<'search, 'program> FunctionPass<'search, 'program> {
     }
 
     fn map(&mut self, base: Option<&Value>, pairs: &[(MapOperator, Value, Value)], bound: &[View]) {
-        let is_unseen = bound.iter().all(View::is_at_most_kind);
-        let of_value = if is_unseen {
-            View::nothing()
-        } else {
-            ViewRule::MapValues.view(View::Full)
-        };
+        let mut result = View::nothing();
+        bound.iter().for_each(|it| {
+            result.add(it);
+        });
         let is_exact = pairs.iter().any(|it| it.0 == MapOperator::Exact);
-        let of_base = if is_unseen && !is_exact {
-            View::kind()
-        } else {
-            View::Full
-        };
-        self.all_values(base, &of_base);
+        let views = MapViews::of_result(&result, is_exact);
+        self.all_values(base, &views.map);
         for (operator, key, value) in pairs {
             let of_key = match operator {
                 // It raises if the key is missing.
                 MapOperator::Exact => &View::Full,
-                MapOperator::Assoc => &of_value,
+                MapOperator::Assoc => &views.key,
             };
             self.value(key, of_key);
-            self.value(value, &of_value);
+            self.value(value, &views.value);
         }
     }
 
@@ -294,7 +292,15 @@ impl<'search, 'program> FunctionPass<'search, 'program> {
                 view
             }
             Pattern::Cons(_) if !ViewRule::PatternCells.is_kept() => View::spine(),
-            Pattern::Cons(_) | Pattern::Map(_) | Pattern::Binary(_) => View::Full,
+            Pattern::Map(pairs) if pairs.is_empty() => View::kind(),
+            Pattern::Map(pairs) => {
+                let mut values = View::nothing();
+                for (_, value) in pairs.iter() {
+                    values.add(&deep(|| self.view_of_pattern(value)));
+                }
+                View::map(ViewRule::PatternElements.view(values))
+            }
+            Pattern::Cons(_) | Pattern::Binary(_) => View::Full,
         }
     }
 
@@ -345,8 +351,11 @@ impl<'search, 'program> FunctionPass<'search, 'program> {
             }
             Some(CallKind::Raises) => self.raises(&statement.operation),
             Some(kind @ (CallKind::Builtin | CallKind::Total)) => {
-                let known = called_name(&statement.operation)
-                    .and_then(|name| views_of_arguments(name, kind == CallKind::Total, result));
+                let known = called_name(&statement.operation).and_then(|name| {
+                    let arguments = arguments_of(&statement.operation);
+                    views_of_replacing(name, arguments, result)
+                        .or_else(|| views_of_arguments(name, kind == CallKind::Total, result))
+                });
                 match known {
                     Some(views) => self.arguments(&statement.operation, &views),
                     None => self.operands(&statement.operation, ViewRule::OtherBuiltIns),
@@ -409,10 +418,13 @@ impl<'search, 'program> FunctionPass<'search, 'program> {
         reason.add(&self.demand.found.raised);
         match (raised_by(operation), arguments_of(operation)) {
             (Exception::MatchFailure, [value]) if is_function_clause(value) => {}
-            (Exception::OfClass(_), [value, others @ ..]) => {
+            // The arguments are in the stack trace only, and nobody knows them there.
+            (Exception::OfClass(_), [value, arguments, options @ ..]) => {
                 self.value(value, &reason);
-                self.all_values(others, &View::Full);
+                self.value(arguments, &View::spine());
+                self.all_values(options, &View::Full);
             }
+            (Exception::OfClass(_), [value]) => self.value(value, &reason),
             (Exception::MatchFailure, [value]) => self.value(value, &reason),
             // Whoever raises an exception again passes its reason on.
             (Exception::Again, [stack, value]) => {

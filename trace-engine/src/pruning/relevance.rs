@@ -4,7 +4,8 @@
 //! it. Heads and tails of a list and elements of a tuple are independent of each other. What is in
 //! a map, a bit string or a fun is not, so there the whole counts. Of a binary that is read from its
 //! beginning to its end, the rest counts: bytes do not depend on each other, and a binary without
-//! its first bytes is a binary.
+//! its first bytes is a binary. Bytes before the rest that still count are parts by themselves: any
+//! bytes may stand there, whatever follows them.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -87,6 +88,10 @@ impl<'run, 'search> Relevance<'run, 'search> {
         loop {
             while let Some(part) = self.open.pop() {
                 let mut above = part;
+                if let Some((index, of)) = self.single_byte(part) {
+                    self.take_conditions_from(of, index);
+                    above = of;
+                }
                 // Those above a part whose conditions were collected were collected, too.
                 while let Node::Part(_, of) = self.graph.node(above)
                     && self.take_conditions(*of)
@@ -121,26 +126,69 @@ impl<'run, 'search> Relevance<'run, 'search> {
         }
     }
 
-    /// Whether a part is a byte before those that count.
+    /// Whether a part is a byte that does not count, before those that do.
     fn is_skipped(&self, part: NodeId) -> bool {
         if let Node::Part(Place::Byte(index), of) = self.graph.node(part) {
-            self.first_byte(*of).is_some_and(|first| *index < first)
+            let is_before = self.first_byte(*of).is_some_and(|first| *index < first);
+            is_before && !self.is_mentioned(part)
         } else {
             false
+        }
+    }
+
+    /// The place of a byte that may count by itself, and the binary that it is in.
+    fn single_byte(&mut self, part: NodeId) -> Option<(u32, NodeId)> {
+        let Node::Part(Place::Byte(index), of) = *self.graph.node(part) else {
+            return None;
+        };
+        let is_there = i64::from(index) < self.facts.known.bytes(of).least;
+        (is_there && self.is_plain_binary(of)).then_some((index, of))
+    }
+
+    /// Whether a part is a byte that counts by itself: it is before the bytes that count together, or
+    /// there are none. This is asked when all parts are mentioned.
+    pub(super) fn is_byte_alone(&self, part: NodeId) -> bool {
+        let Node::Part(Place::Byte(index), of) = *self.graph.node(part) else {
+            return false;
+        };
+        if self.is_mentioned(of) {
+            self.is_mentioned(part) && self.first_byte(of).is_some_and(|first| index < first)
+        } else {
+            self.is_mentioned(part) && !self.is_in_mentioned(of)
+        }
+    }
+
+    /// Whether a part is in another one that is mentioned.
+    fn is_in_mentioned(&self, part: NodeId) -> bool {
+        let mut at = part;
+        while let Node::Part(_, of) = self.graph.node(at) {
+            at = *of;
+            if self.is_mentioned(at) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Collects the conditions on a binary from this byte on, or from one before.
+    fn take_conditions_from(&mut self, binary: NodeId, byte: u32) {
+        let mut at = 0;
+        while let Some(number) = self.facts.conditions_on(binary).get(at).copied() {
+            at += 1;
+            let condition = self.facts.condition(number);
+            let mut used = condition.iter().flat_map(|it| it.parts.iter());
+            let is_about_it = used.any(|it| it.part == binary && it.from <= byte);
+            if is_about_it && self.marks.conditions.insert(number as usize) {
+                self.take_condition(number);
+            }
         }
     }
 
     /// The first byte of a binary that counts; `None` if it counts as a whole.
     pub(super) fn first_byte(&self, part: NodeId) -> Option<u32> {
         let first = self.rests.get(&part).copied()?;
-        let mut at = part;
-        while let Node::Part(_, of) = self.graph.node(at) {
-            at = *of;
-            if self.is_mentioned(at) && ViewRule::WholeBinaries.is_kept() {
-                return None;
-            }
-        }
-        Some(first)
+        let is_whole = self.is_in_mentioned(part) && ViewRule::WholeBinaries.is_kept();
+        (!is_whole).then_some(first)
     }
 
     /// Collects the conditions on a part. Returns whether that was not done before.
@@ -179,6 +227,13 @@ impl<'run, 'search> Relevance<'run, 'search> {
 
     /// Mentions a part, or the whole that it depends on.
     fn mention(&mut self, UsedPart { part, from }: UsedPart) {
+        if self.single_byte(part).is_some() {
+            if self.marks.mentioned.insert(part.index()) {
+                self.mentioned.push(part);
+                self.open.push(part);
+            }
+            return;
+        }
         if let Node::Part(Place::Byte(index), of) = *self.graph.node(part) {
             self.count_from(of, index);
         } else if let Node::Part(Place::Bytes | Place::Unused, of) = *self.graph.node(part) {
@@ -261,6 +316,9 @@ impl<'run, 'search> Relevance<'run, 'search> {
             let Node::Part(_, of) = *self.graph.node(at) else {
                 break;
             };
+            if self.is_byte_alone(at) {
+                break;
+            }
             at = of;
         }
         let outer = (inner.last() != Some(&at)).then(|| self.marks.roots.get(at));

@@ -253,6 +253,9 @@ fn seen_words(graph: &Graph, node: NodeId, view: &View) -> Option<Vec<u64>> {
     let View::Some(aspects) = view else {
         return None;
     };
+    if aspects.in_map.is_some() {
+        return None;
+    }
     if aspects.is_kind {
         return viewed_kind(graph, node, view).map(|words| words.to_vec());
     }
@@ -307,6 +310,7 @@ impl ShapeMaker<'_, '_> {
         }
         if let Node::Tuple(elements) = self.graph.node(node)
             && !aspects.is_kind
+            && aspects.in_map.is_none()
         {
             return self.tuple(elements.clone(), aspects);
         }

@@ -213,6 +213,11 @@ impl<'run, 'search> StateWriter<'run, 'search> {
         let number = u32::try_from(self.order.len()).map_err(|_| NoState)?;
         *self.relevance.facts.root_numbers.entry(root) = number;
         self.order.push(root);
+        if self.relevance.is_byte_alone(root) {
+            self.levels.push(0);
+            self.words.mark(StateMark::NewByte)?;
+            return self.words.push(u64::from(number));
+        }
         self.words.mark(StateMark::NewRoot)?;
         self.words.push(u64::from(number))?;
         let facts = &mut *self.relevance.facts;

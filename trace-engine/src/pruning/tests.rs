@@ -75,6 +75,23 @@ fn a_counter_that_a_caller_compares_is_looked_at() {
 }
 
 #[test]
+fn of_a_map_whose_values_nobody_looks_at_only_the_keys_count() {
+    let program = program(
+        "'g'/3 = fun (Key, Value, Map) ->
+           let <New> = ~{Key => Value|Map}~ in
+           case New of
+             <~{'a' := V}~> when 'true' -> 'there'
+             <Other> when 'true' -> 'missing'
+           end",
+    );
+    let only_keys = View::map(View::nothing());
+    assert_eq!(view(&program, "g", "New"), only_keys);
+    assert_eq!(view(&program, "g", "Map"), only_keys);
+    assert_eq!(view(&program, "g", "Key"), View::Full);
+    assert_eq!(view(&program, "g", "Value"), View::nothing());
+}
+
+#[test]
 fn a_list_that_is_counted_or_appended_to_must_be_proper() {
     let program = program(
         "'f'/3 = fun (One, Two, Three) ->

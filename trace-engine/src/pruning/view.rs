@@ -30,6 +30,8 @@ pub(crate) struct Aspects {
     pub(crate) is_word: bool,
     /// The elements of tuples, by the sizes of the tuples.
     pub(crate) tuples: BTreeMap<usize, Vec<View>>,
+    /// Whether it is a map, its keys, and all values in it through this view.
+    pub(crate) in_map: Option<Box<View>>,
 }
 
 /// Nothing is looked at.
@@ -40,6 +42,7 @@ pub(super) static NOTHING: View = View::Some(Aspects {
     is_outer: false,
     is_word: false,
     tuples: BTreeMap::new(),
+    in_map: None,
 });
 
 impl Default for View {
@@ -104,6 +107,15 @@ impl View {
         made.within_depth()
     }
 
+    /// The keys of a map, and its values.
+    pub(crate) fn map(values: Self) -> Self {
+        let made = Self::Some(Aspects {
+            in_map: Some(Box::new(values)),
+            ..Aspects::default()
+        });
+        made.within_depth()
+    }
+
     pub(crate) fn is_nothing(&self) -> bool {
         matches!(self, Self::Some(aspects) if *aspects == Aspects::default())
     }
@@ -123,12 +135,49 @@ impl View {
         self.is_nothing() || *self == Self::kind()
     }
 
+    /// What it looks at of the values in a map, if it looks only at a map or a binary: nothing, if
+    /// not even the keys count.
+    pub(crate) fn values_of_map(&self) -> Option<&Self> {
+        match self {
+            Self::Some(Aspects {
+                is_integer: false,
+                is_spine: false,
+                is_kind: _,
+                is_outer: false,
+                is_word: false,
+                tuples,
+                in_map,
+            }) if tuples.is_empty() => Some(in_map.as_deref().unwrap_or(&NOTHING)),
+            Self::Full | Self::Some(_) => None,
+        }
+    }
+
     /// The views of the elements of a tuple of this size.
     pub(crate) fn elements(&self, size: usize) -> Option<&[Self]> {
         match self {
             Self::Full => None,
             Self::Some(aspects) => aspects.tuples.get(&size).map(Vec::as_slice),
         }
+    }
+
+    /// If it looks at a tuple in which this element was replaced: what that looks at of the tuple
+    /// before, and of the new element. `None` if it looks at everything.
+    pub(crate) fn with_replaced(&self, index: usize) -> Option<(Self, Self)> {
+        let Self::Some(aspects) = self else {
+            return None;
+        };
+        let mut before = aspects.clone();
+        before.is_outer = true;
+        let mut new = Self::nothing();
+        if aspects.is_word && index == 0 {
+            new = Self::Full;
+        }
+        for elements in before.tuples.values_mut() {
+            if let Some(element) = elements.get_mut(index) {
+                new.add(&std::mem::take(element));
+            }
+        }
+        Some((Self::Some(before), new))
     }
 
     /// Looks at all that another view looks at, too. Returns whether that is more than before.
@@ -161,6 +210,7 @@ impl View {
             Self::Full => 0,
             Self::Some(aspects) => {
                 let inner = aspects.tuples.values().flatten();
+                let inner = inner.chain(aspects.in_map.as_deref());
                 inner.map(|it| 1 + it.depth()).max().unwrap_or(0)
             }
         }
@@ -186,6 +236,14 @@ impl Aspects {
                 }
             } else {
                 self.tuples.insert(*size, elements.clone());
+                is_more = true;
+            }
+        }
+        match (&mut self.in_map, &other.in_map) {
+            (_, None) => {}
+            (Some(known), Some(values)) => is_more |= known.add(values),
+            (slot @ None, Some(values)) => {
+                *slot = Some(values.clone());
                 is_more = true;
             }
         }

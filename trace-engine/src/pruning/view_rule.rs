@@ -56,6 +56,8 @@ rules! {
     FunResults = "fun-results",
     /// A map that is looked at is looked at with its values.
     MapValues = "map-values",
+    /// A map of which only some values are looked at is looked at with its keys.
+    MapKeys = "map-keys",
     /// Bit strings are made of values.
     Segments = "segments",
     /// A built-in that has no views looks at everything.
@@ -64,6 +66,8 @@ rules! {
     UnknownCalls = "unknown-calls",
     /// A call of a function that is a value looks at it, and gives it everything.
     CalledValues = "called-values",
+    /// A tuple whose element is replaced is looked at in its other elements, and in the new one.
+    ReplacedElements = "replaced-elements",
     /// Sums and products are of integers.
     Sums = "sums",
     /// Quotients depend on the divisor.

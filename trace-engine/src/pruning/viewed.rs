@@ -37,7 +37,13 @@ pub(super) fn add_viewed(
     if view.is_nothing() {
         return;
     }
-    if aspects.is_kind {
+    if let Some(values) = &aspects.in_map {
+        if aspects.is_word || !is_made_map(graph, node) {
+            items.push(Viewed::All(node));
+        } else {
+            add_map(graph, facts, node, values, items);
+        }
+    } else if aspects.is_kind {
         match viewed_kind(graph, node, view) {
             Some(kind) => items.extend(kind.map(Viewed::Word)),
             None => items.push(Viewed::All(node)),
@@ -70,6 +76,60 @@ fn add_tuple(
             items.push(Viewed::Word(place as u64));
             add_viewed(graph, facts, *element, view, items);
         }
+    }
+}
+
+/// Whether a value is a map that the program made or changed.
+fn is_made_map(graph: &Graph, node: NodeId) -> bool {
+    matches!(
+        graph.node(node),
+        Node::Map(_) | Node::Put(..) | Node::Without(..)
+    )
+}
+
+/// Adds the keys of a map that the program made or changed, and what a view shows of its values. The
+/// map that was changed may be one of the input, of which all counts.
+fn add_map(
+    graph: &Graph,
+    facts: &mut PathFacts<'_>,
+    map: NodeId,
+    values: &View,
+    items: &mut Vec<Viewed>,
+) {
+    let mut at = map;
+    loop {
+        match graph.node(at) {
+            Node::Put(base, key, value) => {
+                items.push(Viewed::Word(StateMark::PutKey as u64));
+                add_key(*key, items);
+                add_viewed(graph, facts, *value, values, items);
+                at = *base;
+            }
+            Node::Without(base, key) => {
+                items.push(Viewed::Word(StateMark::WithoutKey as u64));
+                add_key(*key, items);
+                at = *base;
+            }
+            Node::Map(pairs) => {
+                let mark = StateMark::KeysOfMap as u64;
+                items.extend([mark, pairs.len() as u64].map(Viewed::Word));
+                for (key, value) in pairs.iter() {
+                    add_key(*key, items);
+                    add_viewed(graph, facts, *value, values, items);
+                }
+                return;
+            }
+            _ => {
+                items.push(Viewed::All(at));
+                return;
+            }
+        }
+    }
+}
+
+fn add_key(key: NodeId, items: &mut Vec<Viewed>) {
+    if ViewRule::MapKeys.is_kept() {
+        items.push(Viewed::All(key));
     }
 }
 

@@ -60,7 +60,10 @@ pub(in super::super) fn state_of_call(
     let is_within = |root: &NodeId| within.is_none_or(|it| part_around(graph, *root, it).is_some());
     let (callee, mut work) = describe(graph, facts, state.callee, |writer| {
         let roots = writer.roots().0;
-        let is_rest = |root: &NodeId| writer.relevance.first_byte(*root).is_some();
+        let is_rest = |root: &NodeId| {
+            let relevance = &writer.relevance;
+            relevance.first_byte(*root).is_some() || relevance.is_byte_alone(*root)
+        };
         !roots.is_empty() && roots.iter().all(|it| is_within(it) && !is_rest(it))
     });
     let Some(callee) = callee else {
