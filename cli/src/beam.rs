@@ -12,6 +12,7 @@ mod helper;
 mod loadable;
 mod member_beam;
 mod own_beam;
+mod packed;
 mod patient;
 mod process_model;
 mod program_output;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// A run exits with this reason if its input does not fulfil the precondition.
 pub const REJECTED_INPUT: &str = "erlconcolic_rejected";
 
@@ -13,7 +15,7 @@ pub const BROKEN_POSTCONDITION: &str = "postcondition";
 pub const BROKEN_FUN_CONTRACT: &str = "fun_contract";
 
 /// How a run ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
     /// It returned this value, as Erlang source.
     Ok(String),
@@ -44,7 +46,7 @@ pub enum Outcome {
 }
 
 /// A process that waits for a message.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waiting {
     /// The spawns that led to it: `0.1`.
     pub process: String,
@@ -60,7 +62,7 @@ impl Waiting {
 }
 
 /// A function that was running when an exception was raised.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct StackEntry {
     /// `m:f/1`.
     pub function: String,

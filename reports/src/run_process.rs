@@ -1,11 +1,12 @@
 //! The processes of a run.
 
+use serde::{Deserialize, Serialize};
 use trace_format::ProcessPath;
 
 use crate::outcome::StackEntry;
 
 /// A process of a run that was controlled.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct RunProcess {
     /// Its index in the logs of the run.
     pub index: usize,
@@ -20,7 +21,7 @@ pub struct RunProcess {
 }
 
 /// How a process ended.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ProcessEnd {
     /// It returned.
     Normal,

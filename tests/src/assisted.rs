@@ -84,6 +84,16 @@ impl Plan {
     }
 }
 
+impl AssistedExecutor<'_, '_> {
+    fn answer(&mut self, run: OpenRun, ways: &[AskedWay]) -> Option<Answers> {
+        self.questions += ways.len();
+        let mut solvers = (self.solvers)();
+        let clock = || Duration::ZERO;
+        self.assistant
+            .solve(run, ways, &mut solvers, &clock, &|| false)
+    }
+}
+
 impl Executor for &mut AssistedExecutor<'_, '_> {
     type Outcome = Outcome;
     type Error = String;
@@ -94,22 +104,29 @@ impl Executor for &mut AssistedExecutor<'_, '_> {
         };
         let order = attempt.replay_order().map(|order| sent(&order));
         let rules = self.executor.rules();
-        let replayed = order.and_then(|order| {
+        let replayed = order.as_ref().and_then(|order| {
             self.assistant.replay(
-                &order,
-                attempt.arguments.to_vec(),
+                order,
+                attempt.arguments.terms().to_vec(),
                 (&execution.logs, &rules),
                 &|| Duration::ZERO,
                 &|| false,
             )
         });
         execution.replayed = replayed.map(|(summary, open)| {
-            self.open.insert((attempt.task, attempt.number), open);
-            let summary = sent(&summary);
-            Box::new(ReplayedElsewhere {
+            let foreseen = order.and_then(|order| self.assistant.foreseen(&order, &open));
+            let answers = match foreseen {
+                Some(ways) => self.answer(open, &ways),
+                None => {
+                    self.open.insert((attempt.task, attempt.number), open);
+                    None
+                }
+            };
+            Box::new(sent(&ReplayedElsewhere {
                 summary,
                 took: Duration::ZERO,
-            })
+                answers,
+            }))
         });
         Ok(Some(execution))
     }
@@ -119,12 +136,7 @@ impl Executor for &mut AssistedExecutor<'_, '_> {
         if ways.is_empty() {
             return false;
         }
-        self.questions += ways.len();
-        let clock = || Duration::ZERO;
-        let mut solvers = (self.solvers)();
-        let answers =
-            self.assistant
-                .solve(open, &sent(&ways.to_vec()), &mut solvers, &clock, &|| false);
+        let answers = self.answer(open, &sent(&ways.to_vec()));
         self.answered = answers.map(|answers| (run, sent(&answers)));
         true
     }

@@ -253,7 +253,7 @@ impl Executor for &mut BeamExecutor<'_> {
     type Error = String;
 
     fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<Outcome>>, String> {
-        let run = self.run_scheduled(attempt.arguments, attempt.schedule, &LIMITS)?;
+        let run = self.run_scheduled(attempt.arguments.terms(), attempt.schedule, &LIMITS)?;
         let outcome = run.outcome;
         let logs =
             ProcessLogs::new(run.logs, run.gate.leases).delivering(self.worker.is_delivering());
@@ -269,7 +269,7 @@ impl Executor for &mut BeamExecutor<'_> {
     }
 
     fn begin(&mut self, attempt: &Attempt<'_>) {
-        let list = Term::list(attempt.arguments.to_vec());
+        let list = Term::list(attempt.arguments.terms().to_vec());
         let function = (&self.loaded_as, &self.body);
         self.worker
             .begin(function, list, attempt.schedule, &LIMITS, None);

@@ -1,10 +1,12 @@
 //! A search on many nodes in simulated time. Which node gets which input when is decided by the real
 //! [`Fleet`]; nodes, network and the work of the search for each path are simulated, without any BEAM.
+//! Nodes gather their answers as real ones do, and a frame costs the search something whatever is in it.
 //! There is always an input to be run, so what is missing to full utilisation is the cost of the
 //! cluster: latency that is not hidden, nodes that fail, and a search that has no time for answers.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BinaryHeap, HashMap, VecDeque};
+use std::mem;
 use std::time::Duration;
 
 use erlconcolic::fleet::{Fleet, Times};
@@ -17,6 +19,8 @@ const AWAY: Duration = Duration::from_secs(30);
 const TICK: Duration = Duration::from_secs(20);
 /// How often a thread that has nothing to do looks whether a node has room.
 const PAUSE: Duration = Duration::from_millis(5);
+/// How long a thread of a search gathers inputs while it has something to do.
+const MOST_GATHERED: Duration = Duration::from_millis(2);
 /// What a run may take, and some patience.
 const LONGEST: Duration = Duration::from_secs(20);
 
@@ -29,8 +33,10 @@ pub struct Cluster {
     pub latency: Duration,
     /// How long a run takes on average. Times of runs are distributed exponentially.
     pub run: Duration,
-    /// What a thread of the search does for each path: send, receive, replay and solve.
+    /// What a thread of the search does for each path.
     pub work: Duration,
+    /// What it does for each frame that it sends or receives, whatever is in it.
+    pub frame: Duration,
     /// How many threads the search has.
     pub threads: usize,
     /// How many of a thousand nodes fail in a minute. Half of them hang, the others end.
@@ -79,22 +85,19 @@ pub fn simulate(cluster: &Cluster) -> SimulatedSearch {
     simulation.outcome()
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
     /// A node has the program: from now on it may get inputs.
     Ready { node: usize, session: i64 },
-    /// An input arrives at a node.
-    Arrives { session: i64, input: i64 },
+    /// Inputs arrive at a node.
+    Arrive { session: i64, inputs: Vec<i64> },
     /// A run ends.
     Ends { session: i64, input: i64 },
-    /// An answer arrives at the search.
-    Answer {
-        session: i64,
-        input: i64,
-        waited: Duration,
-        ran: Duration,
-    },
-    /// A thread of the search is done with a path.
+    /// A node has gathered answers for a moment.
+    Sends { session: i64, frame: u64 },
+    /// Answers arrive at the search.
+    Answers { session: i64, runs: Vec<MadeRun> },
+    /// A thread of the search is done with what it did.
     Done { thread: usize },
     /// A thread that has nothing to do looks for room.
     Looks { thread: usize },
@@ -112,6 +115,14 @@ struct Due {
     event: Event,
 }
 
+/// A run that a node has made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct MadeRun {
+    input: i64,
+    waited: Duration,
+    ran: Duration,
+}
+
 /// A node, as long as it lives.
 #[derive(Debug, Default)]
 struct SimulatedNode {
@@ -119,6 +130,10 @@ struct SimulatedNode {
     queue: VecDeque<(i64, Duration)>,
     /// What runs: its number, and when it arrived and began.
     running: Option<(i64, Duration, Duration)>,
+    /// What it has made and not sent.
+    gathered: Vec<MadeRun>,
+    /// The number of the next frame.
+    frame: u64,
 }
 
 /// A thread of the search.
@@ -126,7 +141,13 @@ struct SimulatedNode {
 struct Thread {
     is_busy: bool,
     /// How long each run took that it has not looked at.
-    made: VecDeque<(i64, Duration)>,
+    made: VecDeque<Duration>,
+    /// How many frames have come that it has not looked at.
+    frames: u32,
+    /// Inputs that are not sent yet, by the sessions that get them.
+    outbox: BTreeMap<i64, Vec<i64>>,
+    /// When it sent something last.
+    flushed: Duration,
     /// Inputs that were lost, to be sent again.
     lost: Vec<i64>,
     /// How many inputs it has sent that are not answered.
@@ -219,27 +240,21 @@ impl<'cluster> Simulation<'cluster> {
     fn happens(&mut self, event: Event) {
         match event {
             Event::Ready { node, session } => self.begin(node, session),
-            Event::Arrives { session, input } => {
+            Event::Arrive { session, inputs } => {
                 let now = self.now;
                 if let Some(node) = self.nodes.get_mut(&session) {
-                    node.queue.push_back((input, now));
+                    node.queue.extend(inputs.into_iter().map(|it| (it, now)));
                     self.run_next(session);
                 }
             }
             Event::Ends { session, input } => self.end_run(session, input),
-            Event::Answer {
-                session,
-                input,
-                waited,
-                ran,
-            } => {
-                if self
-                    .fleet
-                    .answered(session, input, self.now, Times { waited, ran })
-                {
-                    self.tell(input, |thread| thread.made.push_back((input, ran)));
+            Event::Sends { session, frame } => {
+                let node = self.nodes.get(&session);
+                if node.is_some_and(|it| it.frame == frame) {
+                    self.send_answers(session);
                 }
             }
+            Event::Answers { session, runs } => self.hear(session, &runs),
             Event::Done { thread } => {
                 if let Some(it) = self.threads.get_mut(thread) {
                     it.is_busy = false;
@@ -264,6 +279,7 @@ impl<'cluster> Simulation<'cluster> {
                     self.lost += 1;
                     self.tell(input, |thread| thread.lost.push(input));
                 }
+                (0..self.threads.len()).for_each(|thread| self.wake(thread));
             }
         }
     }
@@ -305,14 +321,49 @@ impl<'cluster> Simulation<'cluster> {
         let Some((_, arrived, began)) = running else {
             return;
         };
-        let answer = Event::Answer {
-            session,
+        let made = MadeRun {
             input,
             waited: began.saturating_sub(arrived),
             ran: self.now.saturating_sub(began),
         };
-        self.plan(self.cluster.latency, answer);
         self.run_next(session);
+        let moment = self.fleet.moment();
+        let Some(node) = self.nodes.get_mut(&session) else {
+            return;
+        };
+        node.gathered.push(made);
+        let frame = node.frame;
+        if node.running.is_none() {
+            self.send_answers(session);
+        } else if node.gathered.len() == 1 {
+            self.plan(moment, Event::Sends { session, frame });
+        }
+    }
+
+    /// A node sends what it has gathered.
+    fn send_answers(&mut self, session: i64) {
+        if let Some(node) = self.nodes.get_mut(&session) {
+            node.frame += 1;
+            let runs = mem::take(&mut node.gathered);
+            self.plan(self.cluster.latency, Event::Answers { session, runs });
+        }
+    }
+
+    /// The search gets answers. Each goes to the thread that waits for it.
+    fn hear(&mut self, session: i64, runs: &[MadeRun]) {
+        let mut is_first = true;
+        for run in runs {
+            let MadeRun { input, waited, ran } = *run;
+            let times = Times { waited, ran };
+            if self.fleet.answered(session, input, self.now, times) {
+                let frames = u32::from(mem::take(&mut is_first));
+                self.tell(input, |thread| {
+                    thread.made.push_back(ran);
+                    thread.frames += frames;
+                });
+            }
+        }
+        (0..self.threads.len()).for_each(|thread| self.wake(thread));
     }
 
     /// Tells the thread that waits for an input what became of it.
@@ -322,7 +373,6 @@ impl<'cluster> Simulation<'cluster> {
             thread.sent -= 1;
             news(thread);
         }
-        self.wake(owner);
     }
 
     /// A thread that does nothing sends what it can, and goes on with a run that is made.
@@ -331,23 +381,41 @@ impl<'cluster> Simulation<'cluster> {
             return;
         }
         while self.fleet.has_room() {
-            self.send(number);
+            self.choose(number);
+        }
+        let gathers = self.fleet.moment().min(MOST_GATHERED);
+        let Some(thread) = self.threads.get_mut(number) else {
+            return;
+        };
+        let mut frames = mem::take(&mut thread.frames);
+        let is_due = self.now.saturating_sub(thread.flushed) >= gathers;
+        if is_due || thread.made.is_empty() {
+            thread.flushed = self.now;
+            let outbox = mem::take(&mut thread.outbox);
+            frames += u32::try_from(outbox.len()).unwrap_or(u32::MAX);
+            for (session, inputs) in outbox {
+                self.plan(self.cluster.latency, Event::Arrive { session, inputs });
+            }
         }
         let Some(thread) = self.threads.get_mut(number) else {
             return;
         };
-        if let Some((_, ran)) = thread.made.pop_front() {
+        let ran = thread.made.pop_front();
+        if ran.is_some() || frames > 0 {
             thread.is_busy = true;
-            self.paths += 1;
-            self.worked += ran;
-            self.plan(self.cluster.work, Event::Done { thread: number });
+            let work = ran.map_or(Duration::ZERO, |_| self.cluster.work);
+            self.paths += u64::from(ran.is_some());
+            self.worked += ran.unwrap_or_default();
+            let takes = work + self.cluster.frame * frames;
+            self.plan(takes, Event::Done { thread: number });
         } else if thread.sent == 0 && !thread.looks {
             thread.looks = true;
             self.plan(PAUSE, Event::Looks { thread: number });
         }
     }
 
-    fn send(&mut self, number: usize) {
+    /// Chooses a node for an input.
+    fn choose(&mut self, number: usize) {
         let again = self.threads.get_mut(number).and_then(|it| {
             it.sent += 1;
             it.lost.pop()
@@ -360,6 +428,8 @@ impl<'cluster> Simulation<'cluster> {
         let session = session.expect("there is room");
         let other = self.owners.insert(input, number);
         assert_eq!(other, None, "an input is sent twice");
-        self.plan(self.cluster.latency, Event::Arrives { session, input });
+        if let Some(thread) = self.threads.get_mut(number) {
+            thread.outbox.entry(session).or_default().push(input);
+        }
     }
 }

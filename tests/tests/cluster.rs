@@ -150,6 +150,53 @@ fn nodes_without_a_port_are_found_by_epmd() {
     assert_nothing_left(&round, &[]);
 }
 
+/// Messages of a process to itself, and to another one, which take their time.
+const MESSAGES: &str = "\
+-module(messages).
+-export([own/1, other/1]).
+own(X) ->
+    self() ! {first, X},
+    self() ! {second, 7},
+    receive {second, Y} when X > Y -> large; {first, _} -> rest() end.
+rest() -> receive {second, 8} -> never; {second, Y} -> Y end.
+other(X) ->
+    Self = self(),
+    Pid = spawn(fun() -> receive {ask, Y} when Y > 3 -> Self ! Y; {ask, _} -> Self ! few end end),
+    Self ! own,
+    Pid ! {ask, X},
+    receive few -> few; own -> own; Y when Y =:= 9 -> nine; _ -> many end.
+";
+
+/// The search looks at runs of several processes by itself, and a node at the others.
+#[test]
+fn messages_that_take_their_time_make_no_difference() {
+    let round = Round::new(&programs());
+    round.place.write("messages.erl", MESSAGES.as_bytes());
+    let node = Node::start(&round, "w1");
+    for entry in ["own/1", "other/1"] {
+        let words = [
+            "explore",
+            "messages.erl",
+            "--entry",
+            entry,
+            "--paths",
+            "all",
+        ];
+        let words = [&words[..], &["--delivery", "any", "--format", "json"]].concat();
+        let here = report(&round.run(&words)).expect("there is a report");
+        let words = [&words[..], &["--workers", "0"]].concat();
+        let on_node = round
+            .start(search_on(&round, &words, &[&node.address()]))
+            .wait();
+        let there = report(&on_node).expect("there is a report");
+        assert_eq!(Found::of(&there), Found::of(&here), "{entry}");
+        assert!(Found::of(&here).is_complete, "{entry}: {here}");
+        assert!(made(&on_node, &node) > 0, "{on_node:?}");
+    }
+    node.leave();
+    assert_nothing_left(&round, &["messages.erl"]);
+}
+
 /// With the code of the project around the program, which nodes do not have.
 #[test]
 fn projects_of_rebar3_are_searched_on_nodes() {

@@ -10,6 +10,7 @@ const LARGE: Cluster = Cluster {
     latency: Duration::from_micros(200),
     run: Duration::from_millis(1),
     work: Duration::ZERO,
+    frame: Duration::ZERO,
     threads: 2,
     failing: 10,
     time: Duration::from_secs(5),
@@ -41,6 +42,21 @@ fn latency_and_failures_cost_less_than_a_tenth() {
             let part = utilisation(&Cluster { run, ..cluster });
             assert!(part > 0.9, "{part} of runs of {run:?} in {cluster:?}");
         }
+    }
+}
+
+/// Nodes gather what they have to say the longer the more of them there are.
+#[test]
+fn frames_cost_less_than_a_tenth() {
+    for cluster in [LARGE, FAR] {
+        let frame = Duration::from_micros(60);
+        let work = Duration::from_micros(8);
+        let part = utilisation(&Cluster {
+            frame,
+            work,
+            ..cluster
+        });
+        assert!(part > 0.85, "{part} in {cluster:?}");
     }
 }
 

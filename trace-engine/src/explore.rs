@@ -29,7 +29,7 @@ mod state_graph;
 mod strategies;
 mod task;
 
-pub use arguments::Arguments;
+pub use arguments::{Arguments, RunArguments};
 pub use assistant::{AskedWay, Assistant, OpenRun, ReplayOrder, SearchBrief};
 pub use candidate::{OtherOrder, Race};
 pub use clause_id::ClauseId;

@@ -5,15 +5,18 @@ use std::num::NonZeroU32;
 
 use erlang_term::{Atom, Term};
 use reports::{ProcessEnd, RunProcess, Waiting};
+use serde::{Deserialize, Serialize};
 use trace_format::{ProcessPath, Schedule, StepOwner, TakenLease, decode_leases};
 
+use super::packed;
 use super::worker::{Outcome, StackEntry};
 use crate::terminal::near_path::near;
 
 /// What the gate of a run tells.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GateReport {
     /// Who took how many steps, in order.
+    #[serde(with = "packed::leases")]
     pub leases: Vec<TakenLease>,
     /// The processes that were controlled, by index.
     pub processes: Vec<RunProcess>,

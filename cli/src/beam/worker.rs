@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use erlang_term::{Atom, Term, encode, to_wire};
 use flattener::flat::Callable;
+use serde::{Deserialize, Serialize};
 use solver::ReleaseRules;
 use trace_format::{Program, Schedule};
 
@@ -13,6 +14,7 @@ use super::beam_error::BeamError;
 use super::beam_rules::BeamRules;
 use super::loadable::Beam;
 use super::own_beam::OwnBeam;
+use super::packed;
 use super::process_model::{DeliveryModel, ProcessModel, trial_request};
 use super::replies::Answer;
 use super::run_answer::{GateReport, parse_exits, parse_gate, parse_outcome};
@@ -47,7 +49,7 @@ const PATIENCE_VARIABLE: &str = "ERLCONCOLIC_PATIENCE";
 const MOST_SENT: usize = 2_000;
 
 /// The limits of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// How long it may take, in milliseconds.
     pub milliseconds: u64,
@@ -58,17 +60,19 @@ pub struct Limits {
 }
 
 /// The result of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Run {
     /// How it ended.
     pub outcome: Outcome,
     /// The log of each process that logged something; the first belongs to the run itself.
+    #[serde(with = "packed::logs")]
     pub logs: Vec<Vec<u8>>,
     /// The output of the program.
     pub output: String,
     /// What is known of its processes.
     pub gate: GateReport,
     /// In a trial: how processes ended that did not end normally.
+    #[serde(skip)]
     pub exits: Vec<Outcome>,
 }
 

@@ -8,12 +8,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 /// How many inputs a worker has besides those that hide how long they travel: one that runs, and one
 /// that is there when it ends.
 const LEAST_AHEAD: u64 = 2;
 /// How many inputs a worker may have at most. What has been sent is lost with its node, and is not
 /// chosen again when something better comes.
 const MOST_AHEAD: u64 = 64;
+
+/// How long a node gathers what it has to say, for each node that there is.
+const MOMENT_OF_NODE: Duration = Duration::from_micros(150);
+/// At least so long, and at most.
+const LEAST_MOMENT: Duration = Duration::from_millis(1);
+const MOST_MOMENT: Duration = Duration::from_millis(100);
 
 /// A new time counts for one part in so many of an average.
 const WEIGHT: u64 = 8;
@@ -29,11 +37,11 @@ pub struct Fleet {
 }
 
 /// How long things took for an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Times {
     /// How long the input lay at the node.
     pub waited: Duration,
-    /// How long it ran.
+    /// How long it took then.
     pub ran: Duration,
 }
 
@@ -104,6 +112,16 @@ impl Fleet {
         !self.free.is_empty()
     }
 
+    /// How long a node gathers what it has to say, unless it has nothing else to do: a frame costs its
+    /// receiver about as much whatever is in it. The more nodes there are, the longer, so that the search
+    /// gets about as many frames in a second from many nodes as from few.
+    pub fn moment(&self) -> Duration {
+        let nodes = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        MOMENT_OF_NODE
+            .saturating_mul(nodes)
+            .clamp(LEAST_MOMENT, MOST_MOMENT)
+    }
+
     /// Gives an input to the node that is least busy, and returns the session with it. `longest` is how
     /// long a run may take.
     pub fn assign(&mut self, input: i64, now: Duration, longest: Duration) -> Option<i64> {
@@ -169,11 +187,21 @@ impl Fleet {
 
     /// Changes a node, and keeps `free` true.
     fn change<T>(&mut self, session: i64, change: impl FnOnce(&mut NodeLoad) -> T) -> Option<T> {
+        let moment = self.moment();
         let node = self.nodes.get_mut(&session)?;
-        self.free.remove(&(node.load(), session));
+        let before = node.load();
+        let had_room = self.free.contains(&(before, session));
         let changed = change(node);
-        if node.has_room() {
-            self.free.insert((node.load(), session));
+        let has_room = node.has_room(moment);
+        let after = node.load();
+        if had_room && has_room && before == after {
+            return Some(changed);
+        }
+        if had_room {
+            self.free.remove(&(before, session));
+        }
+        if has_room {
+            self.free.insert((after, session));
         }
         Some(changed)
     }
@@ -198,14 +226,16 @@ impl NodeLoad {
         self.busy().saturating_mul(1_000) / self.workers
     }
 
-    fn has_room(&self) -> bool {
-        self.takes_more && self.busy() < self.workers.saturating_mul(self.ahead())
+    fn has_room(&self, moment: Duration) -> bool {
+        self.takes_more && self.busy() < self.workers.saturating_mul(self.ahead(moment))
     }
 
-    /// How many inputs each worker should have.
-    fn ahead(&self) -> u64 {
+    /// How many inputs each worker should have. What it has made waits for half a moment on average,
+    /// and for a whole one in the worst case.
+    fn ahead(&self, moment: Duration) -> u64 {
+        let gathered = u64::try_from(moment.as_micros()).unwrap_or(0) / 2;
         let hidden = match (self.travel.0, self.run.0) {
-            (Some(travel), Some(run)) => travel.div_ceil(run.max(1)).max(1),
+            (Some(travel), Some(run)) => (travel + gathered).div_ceil(run.max(1)).max(1),
             _ => 1,
         };
         // Half as many again, because runs do not take the same time.
@@ -263,8 +293,25 @@ mod tests {
         fleet.begin(1, 1);
         assert_eq!(fill(&mut fleet, 0, at(0)).len(), 3);
         assert!(fleet.answered(1, 0, at(11), times()));
-        // Ten milliseconds on the way, one for a run; two inputs are there.
-        assert_eq!(fill(&mut fleet, 3, at(11)).len(), 10 + 5 + 2 - 2);
+        // Ten milliseconds on the way and half of one for gathering, one for a run; two inputs are there.
+        assert_eq!(fill(&mut fleet, 3, at(11)).len(), 11 + 5 + 2 - 2);
+    }
+
+    #[test]
+    fn many_nodes_gather_longer_and_have_more_under_way() {
+        let mut fleet = Fleet::default();
+        fleet.begin(1, 1);
+        assert_eq!(fleet.moment(), LEAST_MOMENT);
+        (2..=100).for_each(|session| fleet.begin(session, 1));
+        assert_eq!(fleet.moment(), at(15));
+        let given = fill(&mut fleet, 0, at(0));
+        assert_eq!(given.first(), Some(&1));
+        assert!(fleet.answered(1, 0, at(1), times()));
+        // Nothing travels, and half of fifteen milliseconds is hidden.
+        let again = fill(&mut fleet, 1_000, at(1));
+        assert_eq!(again.len(), 8 + 4 + 2 - 2);
+        (101..=1_000).for_each(|session| fleet.begin(session, 1));
+        assert_eq!(fleet.moment(), MOST_MOMENT);
     }
 
     #[test]

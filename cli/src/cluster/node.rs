@@ -8,12 +8,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use erlang_term::Atom;
+use erlang_term::{Atom, Term};
 use tempfile::TempDir;
-use trace_engine::explore::Solvers;
+use trace_engine::explore::{AskedWay, Solvers};
+use trace_format::Schedule;
 
 use super::fleet::Times;
-use super::frame::{NodeQuestion, NodeReply, NodeRequest, NodeRun, Order};
+use super::frame::{Batch, FunctionOrder, NodeReply, NodeRequest, NodeRun, Order};
 use super::member::{Event, Events, Member, MemberOptions};
 use super::node_name::NodeName;
 use super::outbox::Outbox;
@@ -63,7 +64,9 @@ struct NodeState {
 /// An input that waits for a worker.
 struct WaitingRun {
     session: Arc<Session>,
-    order: Order,
+    id: i64,
+    order: Arc<Order>,
+    function: Arc<FunctionOrder>,
     /// The atoms that matter.
     atoms: Arc<[Atom]>,
     since: Instant,
@@ -72,7 +75,9 @@ struct WaitingRun {
 /// A question that waits for a worker.
 struct WaitingQuestion {
     session: Arc<Session>,
-    question: NodeQuestion,
+    /// The number of the input.
+    id: i64,
+    ways: Vec<AskedWay>,
     since: Instant,
 }
 
@@ -181,13 +186,10 @@ impl Node {
                 NodeRequest::Begin(..) | NodeRequest::Program(..) => {
                     self.reply(session, NodeReply::Leaving)
                 }
-                NodeRequest::Run(_, orders, questions) => {
-                    let questions = questions.iter().filter(|it| !it.ways.is_empty());
-                    let ids = orders
-                        .iter()
-                        .map(|it| it.id)
-                        .chain(questions.map(|it| it.id));
-                    self.give_back(session, ids);
+                NodeRequest::Run(batch) => {
+                    let questions = batch.questions.iter().filter(|it| !it.1.is_empty());
+                    let orders = batch.orders.iter().map(|it| it.0);
+                    self.give_back(session, orders.chain(questions.map(|it| it.0)));
                 }
             };
         }
@@ -220,29 +222,10 @@ impl Node {
                 drop(state);
                 self.reply(session, NodeReply::Ready(self.workers));
             }
-            NodeRequest::Run(atoms, orders, questions) => {
-                let (atoms, since) = (Arc::from(atoms), Instant::now());
-                let Some(session) = state.sessions.get(&session).cloned() else {
-                    return;
-                };
-                state
-                    .queue
-                    .extend(orders.into_iter().map(|order| WaitingRun {
-                        session: Arc::clone(&session),
-                        order,
-                        atoms: Arc::clone(&atoms),
-                        since,
-                    }));
-                for question in questions {
-                    if question.ways.is_empty() {
-                        session.forget(question.id);
-                        continue;
-                    }
-                    state.questions.push_back(WaitingQuestion {
-                        session: Arc::clone(&session),
-                        question,
-                        since,
-                    });
+            NodeRequest::Run(batch) => {
+                self.outbox.set_moment(batch.moment);
+                if let Some(session) = state.sessions.get(&session).cloned() {
+                    state.take(&session, batch);
                 }
                 drop(state);
                 self.changed.notify_all();
@@ -263,7 +246,7 @@ impl Node {
             match work {
                 NodeWork::Run(waiting, code) => {
                     let session = waiting.session.id;
-                    let reply = self.run(waiting, &code, &mut workers.beams);
+                    let reply = self.run(waiting, &code, &mut workers);
                     self.reply(session, reply.unwrap_or_else(NodeReply::Failed));
                 }
                 NodeWork::Solve(waiting) => self.solve(&waiting, &mut workers.solvers),
@@ -281,20 +264,19 @@ impl Node {
     fn solve(&self, waiting: &WaitingQuestion, solvers: &mut HashMap<i64, Solvers>) {
         let WaitingQuestion {
             session,
-            question,
+            id,
+            ways,
             since,
         } = waiting;
         let start = Instant::now();
-        let known = solvers.entry(session.id);
-        let solvers = known.or_insert_with(|| session.solvers());
-        let answers = session.solve(question, solvers);
+        let answers = session.solve(*id, ways, solvers_of(session, solvers));
         let times = Times {
             waited: start.saturating_duration_since(*since),
             ran: start.elapsed(),
         };
         let reply = match answers {
-            Some(answers) => NodeReply::Answered(question.id, Box::new(answers), times),
-            None => NodeReply::Returned(question.id),
+            Some(answers) => NodeReply::answered(*id, times, &answers),
+            None => NodeReply::Returned(*id),
         };
         self.reply(session.id, reply);
     }
@@ -340,15 +322,17 @@ impl Node {
         &self,
         waiting: WaitingRun,
         program: &Program,
-        workers: &mut HashMap<i64, OfSession>,
+        workers: &mut ThreadWorkers,
     ) -> Result<NodeReply, String> {
         let WaitingRun {
             session,
+            id,
             order,
+            function,
             atoms,
             since,
         } = waiting;
-        let OfSession { worker, rules } = match workers.entry(session.id) {
+        let OfSession { worker, rules } = match workers.beams.entry(session.id) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => new.insert(self.worker_for(program)?),
         };
@@ -356,33 +340,37 @@ impl Node {
             rules.set_earlier(atoms.to_vec());
         }
         let start = Instant::now();
+        let schedule: Schedule = order.schedule.parse().unwrap_or_default();
+        let arguments = order.arguments.terms();
         let run = worker.run_until(
-            (&order.module, &order.function),
-            order.arguments.clone(),
-            &order.schedule,
-            &order.limits,
+            (&function.module, &function.function),
+            Term::list(arguments.clone()),
+            &schedule,
+            &function.limits,
             None,
         );
-        let times = Times {
-            waited: start.saturating_duration_since(since),
-            ran: start.elapsed(),
-        };
+        let took = start.elapsed();
         match run {
             Ok(Some(run)) => {
                 let agreed = worker.agreed_in_run();
-                let order_of_replay = order.replay.as_ref().map(|it| (order.id, it));
+                let order_of_replay = order.replay.as_ref().map(|it| (id, it));
                 let replayed = order_of_replay.and_then(|of_replay| {
                     let rules = worker.rules();
-                    let run = (&run, &rules, worker.is_delivering());
-                    session.replay(of_replay, &order.arguments, run)
+                    let run = (&run, &rules);
+                    let solvers = solvers_of(&session, &mut workers.solvers);
+                    session.replay(of_replay, arguments, run, solvers)
                 });
                 let run = NodeRun {
                     run,
                     agreed,
-                    times,
+                    took,
                     replayed,
                 };
-                Ok(NodeReply::Ran(order.id, Box::new(run)))
+                let times = Times {
+                    waited: start.saturating_duration_since(since),
+                    ran: start.elapsed(),
+                };
+                Ok(NodeReply::ran(id, times, &run))
             }
             Ok(None) => Err("there was no time".to_owned()),
             Err(Failure(messages)) => {
@@ -416,11 +404,10 @@ impl Node {
         self.changed.notify_all();
         if !is_lost {
             for waiting in queue {
-                self.reply(waiting.session.id, NodeReply::Returned(waiting.order.id));
+                self.reply(waiting.session.id, NodeReply::Returned(waiting.id));
             }
             for waiting in questions {
-                let id = waiting.question.id;
-                self.reply(waiting.session.id, NodeReply::Returned(id));
+                self.reply(waiting.session.id, NodeReply::Returned(waiting.id));
             }
             for session in sessions {
                 self.reply(session, NodeReply::Leaving);
@@ -443,4 +430,44 @@ impl Node {
     fn lock(&self) -> MutexGuard<'_, NodeState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+impl NodeState {
+    /// Takes what a session wants.
+    fn take(&mut self, session: &Arc<Session>, batch: Batch) {
+        let (atoms, since) = (Arc::from(batch.atoms), Instant::now());
+        let functions: HashMap<usize, Arc<FunctionOrder>> = batch.functions.into_iter().collect();
+        for (id, order) in batch.orders {
+            if let Some(function) = functions.get(&order.task) {
+                self.queue.push_back(WaitingRun {
+                    session: Arc::clone(session),
+                    id,
+                    function: Arc::clone(function),
+                    order,
+                    atoms: Arc::clone(&atoms),
+                    since,
+                });
+            }
+        }
+        for (id, ways) in batch.questions {
+            if ways.is_empty() {
+                session.forget(id);
+                continue;
+            }
+            self.questions.push_back(WaitingQuestion {
+                session: Arc::clone(session),
+                id,
+                ways,
+                since,
+            });
+        }
+    }
+}
+
+fn solvers_of<'thread>(
+    session: &Session,
+    solvers: &'thread mut HashMap<i64, Solvers>,
+) -> &'thread mut Solvers {
+    let known = solvers.entry(session.id);
+    known.or_insert_with(|| session.solvers())
 }

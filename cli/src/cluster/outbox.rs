@@ -9,9 +9,6 @@ use std::time::Duration;
 use super::frame::NodeReply;
 use super::member::Member;
 
-/// How long replies are gathered.
-const MOMENT: Duration = Duration::from_millis(1);
-
 /// Replies that were not sent yet.
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
@@ -23,6 +20,8 @@ pub(super) struct Outbox {
 struct Gathered {
     /// By sessions, in order.
     replies: BTreeMap<i64, Vec<NodeReply>>,
+    /// How long they are gathered.
+    moment: Duration,
     is_over: bool,
 }
 
@@ -30,6 +29,11 @@ impl Outbox {
     pub(super) fn push(&self, session: i64, reply: NodeReply) {
         self.lock().replies.entry(session).or_default().push(reply);
         self.changed.notify_one();
+    }
+
+    /// From now on replies are gathered for so long.
+    pub(super) fn set_moment(&self, moment: Duration) {
+        self.lock().moment = moment;
     }
 
     /// Sends all replies. The lock is held meanwhile, so that they stay in order.
@@ -49,8 +53,9 @@ impl Outbox {
                 gathered = waited.unwrap_or_else(PoisonError::into_inner);
                 continue;
             }
+            let moment = gathered.moment;
             drop(gathered);
-            thread::sleep(MOMENT);
+            thread::sleep(moment);
             self.send(member);
             gathered = self.lock();
         }

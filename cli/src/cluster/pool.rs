@@ -1,21 +1,23 @@
 //! The nodes that take part in a search.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::mem;
 use std::process;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term, encode};
 use flattener::flat::Module;
-use trace_engine::explore::{Answers, SearchBrief};
+use rustc_hash::FxHashMap;
+use trace_engine::explore::SearchBrief;
 use trace_format::Program;
 use trace_format::manifest::hash;
 
 use super::fleet::Fleet;
-use super::frame::{NodeQuestion, NodeReply, NodeRequest, NodeRun, Order};
+use super::frame::{Batch, NodeReply, NodeRequest};
 use super::member::{Event, Events, Member, MemberOptions};
 use super::node_name::NodeName;
 use super::refusal;
@@ -62,23 +64,35 @@ pub(crate) struct Pool {
 struct PoolState {
     fleet: Fleet,
     /// The node of each session.
-    nodes: BTreeMap<i64, String>,
-    /// Who waits for which input.
-    waiting: HashMap<i64, Sender<AnsweredRun>>,
+    nodes: BTreeMap<i64, SessionNode>,
+    /// Those who wait, by their numbers.
+    listeners: Vec<Listener>,
+    /// Which of them waits for which input.
+    waiting: FxHashMap<i64, usize>,
     /// When we look next whether somebody owes something for too long.
     next_look: Duration,
     /// What was said about which node.
     told: BTreeSet<(String, String)>,
     failures: HashMap<String, usize>,
-    /// How many runs each node has made.
+    /// How many runs each node has made in sessions that are over.
     made: BTreeMap<String, usize>,
 }
 
-/// What travels to a node as one frame.
-#[derive(Debug, Default)]
-pub(super) struct Batch {
-    pub(super) orders: Vec<Order>,
-    pub(super) questions: Vec<NodeQuestion>,
+/// The node of a session.
+#[derive(Debug)]
+struct SessionNode {
+    name: String,
+    has_program: bool,
+    /// How many runs it has made.
+    made: usize,
+}
+
+/// Somebody who waits for runs and answers.
+#[derive(Debug)]
+struct Listener {
+    sender: Sender<Vec<AnsweredRun>>,
+    /// What was not passed on yet: waking somebody up takes longer than what there is to say.
+    heard: Vec<AnsweredRun>,
 }
 
 /// What became of an input that was sent to a node.
@@ -93,7 +107,8 @@ pub(super) struct AnsweredRun {
 #[derive(Debug)]
 pub(super) enum Told {
     Made(Made),
-    Answers(Box<Answers>),
+    /// Answers to questions, packed.
+    Answers(Vec<u8>),
     /// It is lost with its node, or was given back.
     Lost,
 }
@@ -103,7 +118,8 @@ pub(super) enum Told {
 pub(super) struct Made {
     /// The session of the node.
     pub(super) session: i64,
-    pub(super) run: Box<NodeRun>,
+    /// The run, packed.
+    pub(super) run: Vec<u8>,
 }
 
 impl Pool {
@@ -156,6 +172,7 @@ impl Pool {
         let mut state = self.lock();
         let lost: Vec<i64> = state.nodes.keys().copied().collect();
         lost.into_iter().for_each(|session| state.forget(session));
+        state.wake();
     }
 
     /// Lets the sessions end, and with them listening.
@@ -165,17 +182,33 @@ impl Pool {
 
     /// The nodes that have not answered and about which nothing was said.
     pub(crate) fn silent(&self) -> Vec<String> {
+        let made = self.made();
         let state = self.lock();
-        let is_known = |name: &String| {
-            state.made.contains_key(name) || state.told.iter().any(|it| it.0 == *name)
-        };
+        let is_known =
+            |name: &String| made.contains_key(name) || state.told.iter().any(|it| it.0 == *name);
         let names = self.names.iter().filter(|it| !is_known(it));
         names.cloned().collect()
     }
 
     /// How many runs each node has made.
     pub(crate) fn made(&self) -> BTreeMap<String, usize> {
-        self.lock().made.clone()
+        let state = self.lock();
+        let mut made = state.made.clone();
+        for node in state.nodes.values().filter(|it| it.has_program) {
+            *made.entry(node.name.clone()).or_default() += node.made;
+        }
+        made
+    }
+
+    /// Somebody who will wait for runs: a number, and where they come.
+    pub(super) fn listener(&self) -> (usize, Receiver<Vec<AnsweredRun>>) {
+        let (sender, receiver) = channel();
+        let mut state = self.lock();
+        state.listeners.push(Listener {
+            sender,
+            heard: Vec::new(),
+        });
+        (state.listeners.len() - 1, receiver)
     }
 
     /// Whether a node can take another input.
@@ -190,15 +223,11 @@ impl Pool {
 
     /// Chooses the session for an input whose run may take so long. Returns it with the number of the
     /// input, which no other one has. From then on its answer is waited for.
-    pub(super) fn assign(
-        &self,
-        longest: Duration,
-        whom_to_tell: &Sender<AnsweredRun>,
-    ) -> Option<(i64, i64)> {
+    pub(super) fn assign(&self, longest: Duration, listener: usize) -> Option<(i64, i64)> {
         let mut state = self.lock();
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let session = state.fleet.assign(id, self.start.elapsed(), longest)?;
-        state.waiting.insert(id, whom_to_tell.clone());
+        state.waiting.insert(id, listener);
         Some((session, id))
     }
 
@@ -206,23 +235,27 @@ impl Pool {
     /// waited for.
     pub(super) fn ask(
         &self,
-        session: i64,
-        id: i64,
+        (session, id): (i64, i64),
         longest: Duration,
-        whom_to_tell: &Sender<AnsweredRun>,
+        listener: usize,
     ) -> bool {
         let mut state = self.lock();
         let is_taken = state.fleet.ask(session, id, self.start.elapsed(), longest);
         if is_taken {
-            state.waiting.insert(id, whom_to_tell.clone());
+            state.waiting.insert(id, listener);
         }
         is_taken
     }
 
     /// Sends inputs and questions to the session that was chosen for them.
-    pub(super) fn send(&self, session: i64, atoms: Vec<Atom>, batch: Batch) {
-        let request = NodeRequest::Run(atoms, batch.orders, batch.questions);
+    pub(super) fn send(&self, session: i64, batch: Batch) {
+        let request = NodeRequest::Run(batch);
         self.member.send(session, request.to_bytes());
+    }
+
+    /// How long whoever has something to say to nodes gathers it, and nodes do.
+    pub(super) fn moment(&self) -> Duration {
+        self.lock().fleet.moment()
     }
 
     /// Gives up sessions whose nodes do not answer.
@@ -234,7 +267,8 @@ impl Pool {
         }
         state.next_look = now + LOOK;
         for session in state.fleet.overdue(now) {
-            let node = state.nodes.get(&session).cloned().unwrap_or_default();
+            let node = state.nodes.get(&session).map(|it| it.name.clone());
+            let node = node.unwrap_or_default();
             state.tell(&node, "gave-up", || {
                 let title = format!("the node {node} is not used for now: it is silent");
                 Diagnostic::warning("no-node", title)
@@ -242,18 +276,26 @@ impl Pool {
             });
             self.close(&mut state, session);
         }
+        state.wake();
     }
 
     fn take(&self, event: Event) {
         match event {
             Event::Opened { session, node } => self.open(session, node),
             Event::Frame { session, bytes } => {
-                // Decoding takes the most time.
-                for reply in NodeReply::all(&bytes) {
-                    self.hear(session, reply);
+                // Decoding needs no lock.
+                let replies = NodeReply::all(&bytes);
+                let mut state = self.lock();
+                for reply in replies {
+                    self.hear(&mut state, session, reply);
                 }
+                state.wake();
             }
-            Event::Closed { session } => self.lock().forget(session),
+            Event::Closed { session } => {
+                let mut state = self.lock();
+                state.forget(session);
+                state.wake();
+            }
             Event::Refused { node, why, text } => {
                 let message = || refusal::refused(&node, &why, &text);
                 self.lock().tell(&node, &why, message);
@@ -267,46 +309,50 @@ impl Pool {
             // It stays open, and unused: so the node is not asked again and again.
             return;
         }
+        let node = SessionNode {
+            name: node,
+            has_program: false,
+            made: 0,
+        };
         state.nodes.insert(session, node);
         drop(state);
         let begin = NodeRequest::Begin(self.hash.clone(), self.brief.clone());
         self.member.send(session, begin.to_bytes());
     }
 
-    fn hear(&self, session: i64, reply: NodeReply) {
+    fn hear(&self, state: &mut PoolState, session: i64, reply: NodeReply) {
         let now = self.start.elapsed();
-        let mut state = self.lock();
-        let Some(node) = state.nodes.get(&session).cloned() else {
+        let Some(node) = state.nodes.get_mut(&session) else {
             return;
         };
         match reply {
             NodeReply::Wanted => {
-                drop(state);
                 let program = NodeRequest::Program(self.hash.clone(), self.program.clone());
                 return self.member.send(session, program.to_bytes());
             }
             NodeReply::Ready(workers) => {
-                state.made.entry(node).or_default();
+                node.has_program = true;
                 state.fleet.begin(session, workers);
             }
-            NodeReply::Ran(id, run) => {
-                if state.fleet.answered(session, id, now, run.times) {
-                    *state.made.entry(node).or_default() += 1;
+            NodeReply::Ran(id, times, run) => {
+                if state.fleet.answered(session, id, now, times) {
+                    node.made += 1;
                     state.pass_on(id, Told::Made(Made { session, run }));
                 }
             }
-            NodeReply::Answered(id, answers, times) => {
+            NodeReply::Answered(id, times, answers) => {
                 if state.fleet.answered(session, id, now, times) {
                     state.pass_on(id, Told::Answers(answers));
                 }
             }
             NodeReply::Failed(why) => {
+                let node = node.name.clone();
                 state.tell(&node, "failed", || {
                     let title = format!("the node {node} cannot run the program: {why}");
                     Diagnostic::warning("no-node", title).help("look at that machine")
                 });
                 *state.failures.entry(node).or_default() += 1;
-                self.close(&mut state, session);
+                self.close(state, session);
             }
             NodeReply::Returned(id) => {
                 if state.fleet.returned(session, id) {
@@ -316,7 +362,7 @@ impl Pool {
             NodeReply::Leaving => state.fleet.leave(session),
         }
         if state.fleet.has_left(session) {
-            self.close(&mut state, session);
+            self.close(state, session);
         }
     }
 
@@ -332,14 +378,26 @@ impl Pool {
 
 impl PoolState {
     fn pass_on(&mut self, id: i64, told: Told) {
-        if let Some(sender) = self.waiting.remove(&id) {
-            // The search may have stopped waiting.
-            let _ = sender.send(AnsweredRun { id, told });
+        let listener = self.waiting.remove(&id);
+        if let Some(listener) = listener.and_then(|it| self.listeners.get_mut(it)) {
+            listener.heard.push(AnsweredRun { id, told });
+        }
+    }
+
+    /// Tells listeners what there is to say.
+    fn wake(&mut self) {
+        for listener in &mut self.listeners {
+            if !listener.heard.is_empty() {
+                // The search may have stopped waiting.
+                let _ = listener.sender.send(mem::take(&mut listener.heard));
+            }
         }
     }
 
     fn forget(&mut self, session: i64) {
-        self.nodes.remove(&session);
+        if let Some(node) = self.nodes.remove(&session).filter(|it| it.has_program) {
+            *self.made.entry(node.name).or_default() += node.made;
+        }
         for id in self.fleet.lose(session) {
             self.pass_on(id, Told::Lost);
         }

@@ -9,11 +9,10 @@ use erlang_term::Term;
 use solver::ReleaseRules;
 use tempfile::TempDir;
 use trace_engine::explore::{
-    Answers, Assistant, OpenRun, ReplayOrder, ReplayedElsewhere, SearchBrief, Solvers,
+    Answers, AskedWay, Assistant, OpenRun, ReplayOrder, ReplayedElsewhere, SearchBrief, Solvers,
 };
 use trace_format::ProcessLogs;
 
-use super::frame::NodeQuestion;
 use super::library;
 use crate::beam::worker::Run;
 use crate::search::solvers::solvers;
@@ -26,7 +25,7 @@ pub(super) struct Session {
     /// What an assistant must know of the search.
     pub(super) brief: Arc<[u8]>,
     /// Made for the first run; `None` if the search does all by itself.
-    assistant: OnceLock<Option<Assistant>>,
+    assistant: OnceLock<Option<Arc<Assistant>>>,
     /// Replayed runs about which the search may ask, by the numbers of their inputs.
     open: Mutex<HashMap<i64, OpenRun>>,
     is_over: AtomicBool,
@@ -38,6 +37,8 @@ pub(super) struct Program {
     pub(super) configuration: Term,
     /// What is replayed.
     modules: Vec<u8>,
+    /// The assistant of the last search: what that was about, and what was made of it and the program.
+    last: Mutex<Option<(Arc<[u8]>, Arc<Assistant>)>>,
     /// Has the code around it.
     _library: TempDir,
 }
@@ -53,8 +54,22 @@ impl Program {
             code: code.clone(),
             configuration: library::write(library, kept.path())?,
             modules: modules.as_binary().unwrap_or_default().to_vec(),
+            last: Mutex::default(),
             _library: kept,
         })
+    }
+
+    /// An assistant of a search, often one of the same functions as before.
+    fn assistant(&self, brief: &Arc<[u8]>) -> Option<Arc<Assistant>> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = last.as_ref().filter(|it| it.0 == *brief) {
+            return Some(Arc::clone(known));
+        }
+        let about: SearchBrief = postcard::from_bytes(brief).ok()?;
+        let modules = postcard::from_bytes(&self.modules).ok()?;
+        let made = Arc::new(Assistant::new(modules, about));
+        *last = Some((Arc::clone(brief), Arc::clone(&made)));
+        Some(made)
     }
 }
 
@@ -79,27 +94,22 @@ impl Session {
     }
 
     fn assistant(&self) -> Option<&Assistant> {
-        let make = || {
-            let modules = &self.program.as_ref()?.modules;
-            let brief: SearchBrief = postcard::from_bytes(&self.brief).ok()?;
-            Some(Assistant::new(postcard::from_bytes(modules).ok()?, brief))
-        };
-        self.assistant.get_or_init(make).as_ref()
+        let make = || self.program.as_ref()?.assistant(&self.brief);
+        self.assistant.get_or_init(make).as_deref()
     }
 
-    /// Replays a run, so that the search may ask about it.
+    /// Replays a run, so that the search may ask about it. What it is sure to ask is answered at once.
     pub(super) fn replay(
         &self,
-        order: (i64, &ReplayOrder),
-        arguments: &Term,
-        (run, rules, is_delivering): (&Run, &ReleaseRules, bool),
+        (id, order): (i64, &ReplayOrder),
+        arguments: Vec<Term>,
+        (run, rules): (&Run, &ReleaseRules),
+        solvers: &mut Solvers,
     ) -> Option<Box<ReplayedElsewhere>> {
-        let (id, order) = order;
         let start = Instant::now();
-        let logs = ProcessLogs::new(run.logs.clone(), run.gate.leases.iter().copied())
-            .delivering(is_delivering);
-        let arguments = arguments.as_list()?.to_vec();
-        let followed = self.assistant()?.replay(
+        let logs = ProcessLogs::new(run.logs.clone(), run.gate.leases.iter().copied());
+        let assistant = self.assistant()?;
+        let followed = assistant.replay(
             order,
             arguments,
             (&logs, rules),
@@ -107,21 +117,42 @@ impl Session {
             &|| self.is_over(),
         );
         let (summary, open) = followed?;
-        self.open().insert(id, open);
+        let took = start.elapsed();
+        let answers = match assistant.foreseen(order, &open) {
+            // Otherwise the search has to look at the run itself.
+            Some(ways) => Some(self.answer(assistant, (open, &ways), solvers)?),
+            None => {
+                self.open().insert(id, open);
+                None
+            }
+        };
         Some(Box::new(ReplayedElsewhere {
             summary,
-            took: start.elapsed(),
+            took,
+            answers,
         }))
     }
 
-    /// Answers a question; `None` if nobody waits for it, or there is no answer.
-    pub(super) fn solve(&self, question: &NodeQuestion, solvers: &mut Solvers) -> Option<Answers> {
+    /// Answers questions about a run; `None` if nobody waits for that, or there is no answer.
+    pub(super) fn solve(
+        &self,
+        id: i64,
+        ways: &[AskedWay],
+        solvers: &mut Solvers,
+    ) -> Option<Answers> {
+        let run = self.open().remove(&id)?;
+        self.answer(self.assistant()?, (run, ways), solvers)
+    }
+
+    fn answer(
+        &self,
+        assistant: &Assistant,
+        (run, ways): (OpenRun, &[AskedWay]),
+        solvers: &mut Solvers,
+    ) -> Option<Answers> {
         let start = Instant::now();
-        let run = self.open().remove(&question.id)?;
-        self.assistant()?
-            .solve(run, &question.ways, solvers, &|| start.elapsed(), &|| {
-                self.is_over()
-            })
+        let now = || start.elapsed();
+        assistant.solve(run, ways, solvers, &now, &|| self.is_over())
     }
 
     pub(super) fn solvers(&self) -> Solvers {

@@ -10,9 +10,9 @@ use erlang_term::Term;
 use reports::RunEnd;
 use solver::ReleaseRules;
 use trace_engine::explore::{
-    Answers, AskedWay, Attempt, Capacity, Execution, Executor, Gap, Lesson, ReplayOrder,
+    Answers, AskedWay, Attempt, Capacity, Execution, Executor, Gap, Lesson,
 };
-use trace_format::{ProcessLogs, Schedule};
+use trace_format::ProcessLogs;
 
 use crate::beam::BeamError;
 use crate::beam::worker::{Limits, Outcome, Run};
@@ -162,15 +162,13 @@ impl<'search> BeamExecutor<'search> {
     }
 
     /// A run, known or new; `None` if there is no time for it.
-    fn run_or_remember(
-        &mut self,
-        (task, number): InputKey,
-        arguments: Term,
-        (schedule, replay): (&Schedule, Option<ReplayOrder>),
-    ) -> Result<Option<Run>, Failure> {
+    fn run_or_remember(&mut self, attempt: &Attempt<'_>) -> Result<Option<Run>, Failure> {
+        let Attempt { task, schedule, .. } = *attempt;
         self.task = task;
         let journal = self.journals.get(task);
-        if let Some(run) = journal.and_then(|journal| lock(journal).run(&arguments, schedule)) {
+        let arguments = journal.map(|_| listed(attempt));
+        let saved = journal.zip(arguments.as_ref());
+        if let Some(run) = saved.and_then(|(journal, it)| lock(journal).run(it, schedule)) {
             self.runner.ask_rules(Some(self.stop.deadline()))?;
             self.is_remembered = true;
             return Ok(Some(run));
@@ -178,23 +176,25 @@ impl<'search> BeamExecutor<'search> {
         self.is_remembered = false;
         let Start { module, body, .. } = &subject(self.subjects, task)?.start;
         let run = self.runner.run_input(RunInput {
-            key: (task, number),
+            attempt: *attempt,
             function: (module, body),
-            arguments: arguments.clone(),
-            schedule,
             limits: &self.limits,
-            replay,
             end: Some(self.stop.deadline()),
         });
         let Some(mut run) = run? else {
             return Ok(None);
         };
         self.target.tidy(&mut run.outcome);
-        if let Some(journal) = journal {
-            lock(journal).keep(&arguments, schedule, &run)?;
+        if let Some((journal, arguments)) = saved {
+            lock(journal).keep(arguments, schedule, &run)?;
         }
         Ok(Some(run))
     }
+}
+
+/// The list of the arguments of a run.
+fn listed(attempt: &Attempt<'_>) -> Term {
+    Term::list(attempt.arguments.terms().to_vec())
 }
 
 fn subject(subjects: &[Subject], task: usize) -> Result<&Subject, Failure> {
@@ -244,10 +244,7 @@ impl Executor for BeamExecutor<'_> {
     type Error = Failure;
 
     fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<RunEnd>>, Failure> {
-        let arguments = Term::list(attempt.arguments.to_vec());
-        let key = (attempt.task, attempt.number);
-        let how = (attempt.schedule, attempt.replay_order());
-        let Some(mut run) = self.run_or_remember(key, arguments, how)? else {
+        let Some(mut run) = self.run_or_remember(attempt)? else {
             return Ok(None);
         };
         let subject = subject(self.subjects, attempt.task)?;
@@ -270,23 +267,19 @@ impl Executor for BeamExecutor<'_> {
     }
 
     fn begin(&mut self, attempt: &Attempt<'_>) {
-        let arguments = Term::list(attempt.arguments.to_vec());
-        let key = (attempt.task, attempt.number);
         let journal = self.journals.get(attempt.task);
-        if journal.is_some_and(|journal| lock(journal).knows(&arguments, attempt.schedule)) {
+        let knows = |journal| lock(journal).knows(&listed(attempt), attempt.schedule);
+        if journal.is_some_and(knows) {
             if self.runner.capacity() != Capacity::One {
-                self.remembered.push_back(key);
+                self.remembered.push_back((attempt.task, attempt.number));
             }
             return;
         }
         if let Ok(Subject { start, .. }) = subject(self.subjects, attempt.task) {
             self.runner.begin_input(RunInput {
-                key,
+                attempt: *attempt,
                 function: (&start.module, &start.body),
-                arguments,
-                schedule: attempt.schedule,
                 limits: &self.limits,
-                replay: attempt.replay_order(),
                 end: Some(self.stop.deadline()),
             });
         }

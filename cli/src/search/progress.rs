@@ -58,7 +58,7 @@ impl<'search> Progress<'search> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.runs += 1;
         let wording = Wording::of(entry, None);
-        let call = wording.call(entry, &entry.arguments(attempt.arguments));
+        let call = wording.call(entry, &entry.arguments(attempt.arguments.terms()));
         if self.is_verbose {
             let why = self.why(attempt);
             let number = attempt.number + 1;

@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 
 use erlang_term::{Atom, Term};
 use solver::ReleaseRules;
-use trace_engine::explore::{Answers, AskedWay, Capacity, ReplayOrder, ReplayedElsewhere};
-use trace_format::Schedule;
+use trace_engine::explore::{Answers, AskedWay, Attempt, Capacity, ReplayedElsewhere};
 
 use crate::beam::worker::{Limits, Run, Worker};
 use crate::failure::Failure;
@@ -15,17 +14,24 @@ use crate::failure::Failure;
 pub(crate) type InputKey = (usize, usize);
 
 /// An input to be run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct RunInput<'run> {
-    pub(crate) key: InputKey,
+    pub(crate) attempt: Attempt<'run>,
     pub(crate) function: (&'run Atom, &'run Atom),
-    pub(crate) arguments: Term,
-    pub(crate) schedule: &'run Schedule,
     pub(crate) limits: &'run Limits,
-    /// How it may be replayed where it is made.
-    pub(crate) replay: Option<ReplayOrder>,
     /// When the run must have ended.
     pub(crate) end: Option<Instant>,
+}
+
+impl RunInput<'_> {
+    pub(crate) fn key(&self) -> InputKey {
+        (self.attempt.task, self.attempt.number)
+    }
+
+    /// The list of its arguments.
+    pub(crate) fn arguments(&self) -> Term {
+        Term::list(self.attempt.arguments.terms().to_vec())
+    }
 }
 
 /// Runs inputs, here or elsewhere.
@@ -94,8 +100,8 @@ impl Runner for Worker {
     fn run_input(&mut self, input: RunInput<'_>) -> Result<Option<Run>, Failure> {
         self.run_until(
             input.function,
-            input.arguments,
-            input.schedule,
+            input.arguments(),
+            input.attempt.schedule,
             input.limits,
             input.end,
         )
@@ -104,8 +110,8 @@ impl Runner for Worker {
     fn begin_input(&mut self, input: RunInput<'_>) {
         self.begin(
             input.function,
-            input.arguments,
-            input.schedule,
+            input.arguments(),
+            input.attempt.schedule,
             input.limits,
             input.end,
         );

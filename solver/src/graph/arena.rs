@@ -44,7 +44,21 @@ impl Default for Graph {
 impl Graph {
     /// A graph without values of the program, for values as they are on a release.
     pub fn new(rules: ReleaseRules) -> Self {
-        let mut graph = Self {
+        let mut graph = Self::without_values(rules);
+        graph.intern_formula(Formula::True);
+        for node in [
+            Node::Nil,
+            Node::Atom(Atom::new("true")),
+            Node::Atom(Atom::new("false")),
+        ] {
+            graph.intern(node);
+        }
+        graph
+    }
+
+    /// A graph of which nobody wants anything.
+    pub fn without_values(rules: ReleaseRules) -> Self {
+        Self {
             rules,
             nodes: Interner::default(),
             formulas: Set::default(),
@@ -55,16 +69,7 @@ impl Graph {
             map_keys: MapKeys::default(),
             types: Arc::default(),
             members: Lookup::default(),
-        };
-        graph.intern_formula(Formula::True);
-        for node in [
-            Node::Nil,
-            Node::Atom(Atom::new("true")),
-            Node::Atom(Atom::new("false")),
-        ] {
-            graph.intern(node);
         }
-        graph
     }
 
     /// What values mean on the release that runs.

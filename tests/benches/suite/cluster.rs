@@ -49,8 +49,8 @@ pub(crate) fn measure(tool: &mut Tool, is_quick: bool, report: &mut Report) {
         bench.two_nodes(report);
         bench.batches(second, report);
     }
-    let path = bench.costs(second, report);
-    bench.simulations(path, second, report);
+    let work = bench.costs(second, report);
+    bench.simulations(work, second, report);
 }
 
 /// A program that is searched.
@@ -82,6 +82,15 @@ struct Cost {
     cpu_seconds: f64,
     /// On the network.
     bytes: f64,
+}
+
+/// What a search needs of the time of a processor.
+#[derive(Clone, Copy)]
+struct SearchWork {
+    /// For a path.
+    path: Duration,
+    /// For a frame that it sends or receives.
+    frame: Duration,
 }
 
 struct Bench {
@@ -229,16 +238,23 @@ impl Bench {
     }
 
     /// Returns what a quick path takes of the time of a processor where the search is.
-    fn costs(&self, second: f64, report: &mut Report) -> Duration {
+    fn costs(&self, second: f64, report: &mut Report) -> SearchWork {
         // As many inputs are under way as with several nodes, so that frames have as much in them.
         let far = Duration::from_micros(LATENCIES[1]);
-        let costs = [QUICK, SLOW].map(|it| (it.name, self.path(it, 1, far, &[])));
+        let [quick, slow] = [QUICK, SLOW].map(|it| self.path(it, 1, far, &[]));
+        let alone = self.path(QUICK, 1, Duration::ZERO, &["--without", "batches"]);
+        let costs = [
+            (QUICK.name.to_owned(), quick),
+            (SLOW.name.to_owned(), slow),
+            (format!("{}, without batches", QUICK.name), alone),
+        ];
         report.table(Table {
             title: "The cost of a path on a node".to_owned(),
             note: format!(
                 "What the machine pays where the command was given, while a node runs, replays and \
                  solves: the tool and its BEAM in the cluster. Messages take {} in each direction. \
-                 Bytes are those on the network, in both directions.",
+                 Bytes are those on the network, in both directions. Without batches, each path has two \
+                 frames of its own.",
                 shown(LATENCIES[1])
             ),
             rows_are: "search".to_owned(),
@@ -249,15 +265,18 @@ impl Bench {
             rows: costs
                 .iter()
                 .map(|(name, it)| {
-                    Row::new(*name, [1.0 / (it.cpu_seconds * second), it.bytes.round()])
+                    Row::new(name.clone(), [1.0 / (it.cpu_seconds * second), it.bytes.round()])
                 })
                 .collect(),
         });
-        let [(_, quick), _] = costs;
-        Duration::try_from_secs_f64(quick.cpu_seconds).unwrap_or_default()
+        let seconds = |it: f64| Duration::try_from_secs_f64(it).unwrap_or_default();
+        SearchWork {
+            path: seconds(quick.cpu_seconds),
+            frame: seconds((alone.cpu_seconds - quick.cpu_seconds) / 2.0),
+        }
     }
 
-    fn simulations(&self, work: Duration, second: f64, report: &mut Report) {
+    fn simulations(&self, work: SearchWork, second: f64, report: &mut Report) {
         let mut rows = Vec::new();
         let mut least_used: f64 = 1.0;
         let mut least_possible: f64 = 1.0;
@@ -267,7 +286,11 @@ impl Bench {
                 for latency in LATENCIES {
                     let cluster = self.cluster(nodes, *run, latency);
                     let possible = simulate(&cluster);
-                    let cluster = Cluster { work, ..cluster };
+                    let cluster = Cluster {
+                        work: work.path,
+                        frame: work.frame,
+                        ..cluster
+                    };
                     let used = simulate(&cluster);
                     if nodes == 100 {
                         least_used = least_used.min(used.utilisation);
@@ -290,7 +313,8 @@ impl Bench {
                 "The real rules for who gets which input, with simulated nodes of one worker each, of \
                  which one in a hundred fails in a minute. A run is all that a node does for a path: it \
                  runs, replays and solves. The search has {THREADS} threads; a path \
-                 takes as much of their time as was measured above for quick runs. *Used* is the part \
+                 takes as much of their time as was measured above for quick runs, and a frame half of \
+                 what a path without batches takes more. *Used* is the part \
                  of the time of all workers that runs took. In the last column a path takes the search \
                  no time: what is missing there is latency and failures."
             ),
@@ -316,7 +340,7 @@ impl Bench {
             title: "The limit of a search".to_owned(),
             note: format!(
                 "How many nodes with one worker each keep {THREADS} threads of a search busy, by how \
-                 long runs take. More nodes make it no faster: only less work for a path does, or more \
+                 long runs take, if their frames are full. More nodes make it no faster: only less work for a path does, or more \
                  threads."
             ),
             rows_are: "runs".to_owned(),
@@ -325,7 +349,7 @@ impl Bench {
                 .iter()
                 .map(|run| {
                     let run_seconds = Duration::from_millis(*run).as_secs_f64();
-                    let nodes = run_seconds * THREADS as f64 / work.as_secs_f64();
+                    let nodes = run_seconds * THREADS as f64 / work.path.as_secs_f64();
                     Row::new(format!("of {run} ms"), [nodes])
                 })
                 .collect(),
@@ -339,6 +363,7 @@ impl Bench {
             latency: Duration::from_micros(latency),
             run: Duration::from_millis(run),
             work: Duration::ZERO,
+            frame: Duration::ZERO,
             threads: THREADS,
             failing: FAILING,
             time: if self.is_quick { most / 100 } else { most }.min(MINUTE),

@@ -1,5 +1,6 @@
 //! Arguments in a form that needs little memory.
 
+use std::cell::OnceCell;
 use std::fmt;
 
 use erlang_term::{Term, decode, encode};
@@ -24,6 +25,32 @@ impl Arguments {
         }
         // A list of small integers is a string in that format.
         list.as_list().unwrap_or_default().to_vec()
+    }
+}
+
+/// The arguments of a run in that form, and as terms if somebody asks for these.
+#[derive(Debug)]
+pub struct RunArguments {
+    encoded: Arguments,
+    terms: OnceCell<Vec<Term>>,
+}
+
+impl RunArguments {
+    pub(super) fn new(encoded: Arguments) -> Self {
+        Self {
+            encoded,
+            terms: OnceCell::new(),
+        }
+    }
+
+    /// The arguments in external term format.
+    pub fn encoded(&self) -> &Arguments {
+        &self.encoded
+    }
+
+    /// The arguments as terms.
+    pub fn terms(&self) -> &[Term] {
+        self.terms.get_or_init(|| self.encoded.terms())
     }
 }
 

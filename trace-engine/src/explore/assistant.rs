@@ -21,7 +21,7 @@ use super::replaying::{Clock, Replaying, RunToReplay, WantedKeys};
 use super::solutions::{Alternative, Answers};
 use super::task::{Options, Solvers, Task, WantedPaths};
 use crate::pruning::Pruning;
-use crate::replay::{PlayModules, ReplaySummary, Replayed, Rest};
+use crate::replay::{Decision, PlayModules, ReplaySummary, Replayed, Rest};
 use crate::visited::Visited;
 
 /// How long questions about one run are answered. What is left then, the search asks by itself: it must
@@ -55,6 +55,8 @@ pub struct ReplayOrder {
     pub(super) task: usize,
     /// If states are compared: which of them get keys.
     pub(super) keys: Option<OrderedKeys>,
+    /// The first decision whose other ways are all asked for, if there is one.
+    pub(super) asked_from: Option<usize>,
 }
 
 /// Which states of a run get keys.
@@ -112,7 +114,42 @@ impl SearchBrief {
     }
 }
 
+/// A way that is asked for as soon as a run is replayed: decision, way, and whether that is again.
+type ForeseenWay = (usize, usize, bool);
+
+/// The ways that a run did not take, from a decision on.
+pub(super) fn foreseen_ways(
+    decisions: &[Decision],
+    from: usize,
+) -> impl Iterator<Item = ForeseenWay> {
+    let decisions = decisions.iter().enumerate().skip(from);
+    decisions.flat_map(|(number, decision)| {
+        let ways = (0..decision.ways.len()).filter(|way| *way != decision.taken);
+        ways.map(move |way| (number, way, false))
+    })
+}
+
 impl AskedWay {
+    /// An alternative as one of the ways of [`foreseen_ways`].
+    pub(super) fn as_foreseen(alternative: &Alternative) -> ForeseenWay {
+        let Alternative {
+            decision,
+            way,
+            is_again,
+            ..
+        } = alternative;
+        (*decision, *way, *is_again)
+    }
+
+    fn foreseen((decision, way, is_again): ForeseenWay) -> Self {
+        Self {
+            decision,
+            way,
+            is_again,
+            values: Vec::new(),
+        }
+    }
+
     pub(super) fn new(alternative: &Alternative, values: &[Term]) -> Self {
         Self {
             decision: alternative.decision,
@@ -138,7 +175,8 @@ impl Assistant {
         }
     }
 
-    /// Replays a run. There is nothing to send if the search has to look at the run itself.
+    /// Replays a run. There is nothing to send if the search has to look at the run itself, as at those
+    /// of several processes.
     pub fn replay(
         &self,
         order: &ReplayOrder,
@@ -147,6 +185,9 @@ impl Assistant {
         now: &dyn Fn() -> Duration,
         should_stop: &dyn Fn() -> bool,
     ) -> Option<(ReplaySummary, OpenRun)> {
+        if logs.are_interleaved() {
+            return None;
+        }
         let task = self.brief.tasks.get(order.task)?;
         let keys = order.keys.as_ref();
         let skipped: FxHashSet<(usize, SiteId)> = keys
@@ -198,6 +239,16 @@ impl Assistant {
             max_decisions: self.brief.max_decisions,
             max_replay: self.brief.max_replay,
         }
+    }
+
+    /// The ways of a run that a search is sure to ask about; `None` if it decides that itself. It knows
+    /// values for what is not understood, and leaves out some decisions of long runs.
+    pub fn foreseen(&self, order: &ReplayOrder, run: &OpenRun) -> Option<Vec<AskedWay>> {
+        let decisions = &run.replayed.decisions;
+        let is_plain = decisions.len() <= self.brief.max_decisions
+            && decisions.iter().all(|it| it.given.is_none());
+        let ways = foreseen_ways(decisions, order.asked_from.filter(|_| is_plain)?);
+        Some(ways.map(AskedWay::foreseen).collect())
     }
 
     /// Answers questions about a run. There is no answer if that depends on the order of atoms and it is

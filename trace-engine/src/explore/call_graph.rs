@@ -188,7 +188,7 @@ impl CallGraph {
             levels,
             entry: call.entry.clone(),
             test: walk.test,
-            arguments: Arguments::new(walk.arguments),
+            arguments: walk.arguments.encoded().clone(),
             places: call.places.clone(),
         });
         self.by_caller.entry(key).or_default().push(number);
@@ -281,7 +281,7 @@ impl CallGraph {
     fn exit(&mut self, walk: &CallWalk<'_>, call: &WalkedCall<'_>, key: &StateKey) -> usize {
         let roots = self.entry_state(call.entry).key.levels.len();
         let places = call.places.iter().take(roots);
-        let values = places.map(|it| part_at(walk.arguments, it));
+        let values = places.map(|it| part_at(walk.arguments.terms(), it));
         let values = values.collect::<Option<Vec<Term>>>().unwrap_or_default();
         let depth = values.iter().map(depth_of).sum();
         let is_of_entry = call.meeting != Meeting::Narrower;

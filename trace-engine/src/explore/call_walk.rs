@@ -1,8 +1,8 @@
 //! A run on its way through calls that are explored by themselves.
 
-use erlang_term::Term;
 use flattener::flat::SiteId;
 
+use super::arguments::RunArguments;
 use crate::pruning::PartPlace;
 
 /// The entry around everything.
@@ -25,7 +25,7 @@ pub(super) enum Meeting {
 #[derive(Debug)]
 pub(super) struct CallWalk<'run> {
     pub(super) test: usize,
-    pub(super) arguments: &'run [Term],
+    pub(super) arguments: &'run RunArguments,
     open: Vec<WalkedCall<'run>>,
     /// Words for the ways that it took, in threes.
     steps: Vec<u64>,
@@ -49,7 +49,7 @@ pub(super) struct WalkedCall<'run> {
 
 impl<'run> CallWalk<'run> {
     /// A run with these arguments, about to begin.
-    pub(super) fn new(test: usize, arguments: &'run [Term], known_decisions: usize) -> Self {
+    pub(super) fn new(test: usize, arguments: &'run RunArguments, known_decisions: usize) -> Self {
         Self {
             known_decisions,
             test,

@@ -11,7 +11,7 @@ use std::collections::{HashSet, VecDeque};
 use erlang_term::Term;
 use solver::types::Signature;
 
-use super::arguments::Arguments;
+use super::arguments::{Arguments, RunArguments};
 use super::task::Task;
 
 /// After so many runs that reach no new clause, values are exchanged.
@@ -63,16 +63,17 @@ impl Exchange {
     pub(super) fn note(
         &mut self,
         test: usize,
-        arguments: &[Term],
+        arguments: &RunArguments,
         decisions: usize,
         reached_new: bool,
     ) {
         self.quiet = if reached_new { 0 } else { self.quiet + 1 };
         let is_longest = decisions > self.longest;
         self.longest = self.longest.max(decisions);
-        if !reached_new && !is_longest {
+        if self.moves.is_empty() || (!reached_new && !is_longest) {
             return;
         }
+        let arguments = arguments.terms();
         for (from, to) in &self.moves {
             let mut input = arguments.to_vec();
             let (Some(value), Some(place)) = (arguments.get(*from), input.get_mut(*to)) else {
@@ -162,6 +163,17 @@ mod tests {
         vec![list(one), list(other), Term::atom(last)]
     }
 
+    fn note(
+        exchange: &mut Exchange,
+        test: usize,
+        input: &[Term],
+        decisions: usize,
+        reached_new: bool,
+    ) {
+        let arguments = RunArguments::new(Arguments::new(input));
+        exchange.note(test, &arguments, decisions, reached_new);
+    }
+
     fn all(exchange: &mut Exchange) -> Vec<(usize, Vec<Term>)> {
         std::iter::from_fn(|| exchange.take()).collect()
     }
@@ -169,10 +181,11 @@ mod tests {
     #[test]
     fn values_that_got_through_are_tried_elsewhere() {
         let mut exchange = Exchange::new(&task());
-        exchange.note(0, &input(&[], &[], "a"), 1, true);
-        exchange.note(1, &input(&["b"], &[], "a"), 1, true);
-        exchange.note(2, &input(&["b", "c"], &[], "d"), 2, false);
-        (0..QUIET).for_each(|number| exchange.note(number, &input(&["e"], &[], "a"), 1, false));
+        note(&mut exchange, 0, &input(&[], &[], "a"), 1, true);
+        note(&mut exchange, 1, &input(&["b"], &[], "a"), 1, true);
+        note(&mut exchange, 2, &input(&["b", "c"], &[], "d"), 2, false);
+        (0..QUIET)
+            .for_each(|number| note(&mut exchange, number, &input(&["e"], &[], "a"), 1, false));
         let made = [
             (2, input(&["b", "c"], &["b", "c"], "d")),
             (1, input(&["b"], &["b"], "a")),
@@ -184,7 +197,13 @@ mod tests {
     fn nothing_is_tried_while_runs_reach_something_new() {
         let mut exchange = Exchange::new(&task());
         for number in 0..2 * QUIET {
-            exchange.note(number, &input(&["b"], &[], "a"), 1, number % 2 == 0);
+            note(
+                &mut exchange,
+                number,
+                &input(&["b"], &[], "a"),
+                1,
+                number % 2 == 0,
+            );
         }
         assert_eq!(all(&mut exchange), []);
     }
@@ -192,8 +211,14 @@ mod tests {
     #[test]
     fn values_stay_within_the_bounds() {
         let mut exchange = Exchange::new(&task());
-        exchange.note(0, &input(&["a", "b", "c"], &[], "a"), 1, true);
-        (0..QUIET).for_each(|number| exchange.note(number, &[], 1, false));
+        note(
+            &mut exchange,
+            0,
+            &input(&["a", "b", "c"], &[], "a"),
+            1,
+            true,
+        );
+        (0..QUIET).for_each(|number| note(&mut exchange, number, &[], 1, false));
         assert_eq!(all(&mut exchange), []);
     }
 }

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use erlang_term::Term;
+use serde::{Deserialize, Serialize};
 use solver::ReleaseRules;
 use trace_format::{ProcessLogs, Schedule};
 
+use super::arguments::RunArguments;
 use super::assistant::{AskedWay, OrderedKeys, ReplayOrder};
 use super::clause_id::ClauseId;
 use super::gap::Gap;
@@ -117,7 +118,7 @@ pub struct Attempt<'run> {
     /// Its number among the tests of the task, from 0.
     pub number: usize,
     /// The input.
-    pub arguments: &'run [Term],
+    pub arguments: &'run RunArguments,
     /// Which process takes its steps when.
     pub schedule: &'run Schedule,
     /// The test it was made from; none for a seed input.
@@ -133,12 +134,15 @@ pub struct Attempt<'run> {
 pub(super) struct WantedReplay<'run> {
     /// If states are compared: which of them get keys.
     pub(super) keys: Option<WantedKeys<'run>>,
+    /// The first decision whose other ways are sure to be asked for, if there is one.
+    pub(super) asked_from: Option<usize>,
 }
 
 impl Attempt<'_> {
     /// How the run is replayed, for whoever makes it; `None` if the search has to do that itself.
     pub fn replay_order(&self) -> Option<ReplayOrder> {
-        let keys = self.replay?.keys.map(|keys| OrderedKeys {
+        let replay = self.replay?;
+        let keys = replay.keys.map(|keys| OrderedKeys {
             first: keys.first,
             skipped: keys.skipped.iter().copied().collect(),
             with_calls: keys.with_calls,
@@ -146,6 +150,7 @@ impl Attempt<'_> {
         Some(ReplayOrder {
             task: self.task,
             keys,
+            asked_from: replay.asked_from,
         })
     }
 }
@@ -186,10 +191,12 @@ pub struct Execution<O> {
 }
 
 /// A replay that was made where the run was.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct ReplayedElsewhere {
     /// What the search needs of it.
     pub summary: ReplaySummary,
     /// How long it took.
     pub took: Duration,
+    /// The answers about all ways that were sure to be asked for, if they were looked for at once.
+    pub answers: Option<Answers>,
 }

@@ -15,8 +15,8 @@ mod other_orders;
 mod path_point;
 mod paused;
 mod task_state;
+mod under_way;
 
-use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -28,6 +28,8 @@ use self::job::Job;
 use self::known_states::KnownStates;
 pub use self::other_orders::{RecordedRun, other_orders};
 use self::task_state::TaskState;
+use self::under_way::UnderWay;
+use super::arguments::RunArguments;
 use super::executor::{Capacity, Execution, Executor};
 use super::report::Report;
 use super::rotation::{Rotation, Turn};
@@ -122,9 +124,9 @@ struct Tools<'search, E: Executor> {
     executor: E,
     solvers: Solvers,
     /// What is run next, as far as that is known.
-    ahead: VecDeque<Job<'search>>,
+    ahead: UnderWay<Job<'search>>,
     /// Runs whose questions are answered elsewhere.
-    asked: VecDeque<AskedRun<'search, E::Outcome>>,
+    asked: UnderWay<AskedRun<'search, E::Outcome>>,
 }
 
 /// What a thread does next.
@@ -148,8 +150,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let mut tools = Tools {
             executor,
             solvers,
-            ahead: VecDeque::new(),
-            asked: VecDeque::new(),
+            ahead: UnderWay::default(),
+            asked: UnderWay::default(),
         };
         while let Some(work) = self.next(&mut tools) {
             let start = tools.executor.now();
@@ -210,7 +212,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             let elsewhere = execution.replayed.take();
             let logs = &execution.logs;
             let mut followed = match elsewhere {
-                Some(elsewhere) => Followed::elsewhere(*elsewhere, tools.executor.rules()),
+                Some(elsewhere) => Followed::elsewhere(*elsewhere),
                 None => self.replay(job, logs, tools, Rest::Coverage),
             };
             if !followed.is_elsewhere && followed.rules.atoms.is_missing() {
@@ -268,7 +270,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             return false;
         };
         tools.executor.begin(&job.attempt());
-        tools.ahead.push_back(job);
+        tools.ahead.push(job.key(), Box::new(job));
         true
     }
 
@@ -282,23 +284,21 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let mut state = self.lock();
         if state.is_over || tools.executor.should_stop() {
             state.is_over = true;
-            for job in tools.ahead.drain(..) {
+            while let Some(job) = tools.ahead.take_first() {
                 state.running -= 1;
                 if let Some(known) = state.tasks.get_mut(job.task_number) {
                     known.running -= 1;
                     known.queue.push(job.candidate);
                 }
             }
-            return tools.asked.pop_front().map(Work::answered);
+            return tools.asked.take_first().map(Work::Answered);
         }
         drop(state);
-        let is_answered = |asked: &AskedRun<'_, _>| Some(asked.made.job.key()) == key;
-        if let Some(place) = tools.asked.iter().position(is_answered) {
-            return tools.asked.remove(place).map(Work::answered);
+        if let Some(answered) = key.and_then(|key| tools.asked.take(key)) {
+            return Some(Work::Answered(answered));
         }
-        let is_made = |job: &Job<'_>| Some(job.key()) == key;
-        let place = tools.ahead.iter().position(is_made).unwrap_or(0);
-        tools.ahead.remove(place).map(Work::input)
+        let made = key.and_then(|key| tools.ahead.take(key));
+        made.or_else(|| tools.ahead.take_first()).map(Work::Input)
     }
 
     /// Chooses what to do next; `None` when the search is over.
@@ -310,10 +310,10 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             }
             let job = self.wait_for_input(&tools.executor)?;
             if tools.executor.capacity() != Capacity::More || !job.is_new {
-                return Some(Work::input(job));
+                return Some(Work::Input(Box::new(job)));
             }
             tools.executor.begin(&job.attempt());
-            tools.ahead.push_back(job);
+            tools.ahead.push(job.key(), Box::new(job));
         }
     }
 
@@ -365,15 +365,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
     }
 }
 
-impl<'search, O> Work<'search, O> {
-    fn input(job: Job<'search>) -> Self {
-        Self::Input(Box::new(job))
-    }
-
-    fn answered(asked: AskedRun<'search, O>) -> Self {
-        Self::Answered(Box::new(asked))
-    }
-
+impl<O> Work<'_, O> {
     fn task(&self) -> usize {
         match self {
             Self::Input(job) => job.task_number,
@@ -414,7 +406,7 @@ impl<E: Executor> State<E> {
             task,
             task_number: number,
             number: test,
-            arguments: candidate.arguments.terms(),
+            arguments: RunArguments::new(candidate.arguments.clone()),
             schedule: candidate.schedule(),
             candidate,
             is_new: known_logs.is_none(),

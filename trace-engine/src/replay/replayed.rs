@@ -147,8 +147,13 @@ pub struct Replayed {
 impl Replayed {
     /// Nothing yet. Places are noted in the first modules, this many.
     pub(super) fn new(rules: &ReleaseRules, modules: usize) -> Self {
+        Self::with_graph(Graph::new(rules.clone()), modules)
+    }
+
+    /// The same, with values that are known.
+    pub(super) fn with_graph(graph: Graph, modules: usize) -> Self {
         Self {
-            graph: Graph::new(rules.clone()),
+            graph,
             decisions: Vec::new(),
             trace: Vec::new(),
             clauses: Set::default(),

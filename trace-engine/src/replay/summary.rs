@@ -4,7 +4,7 @@ use erlang_term::Term;
 use flattener::flat::SiteId;
 use serde::{Deserialize, Serialize};
 use solver::ReleaseRules;
-use solver::graph::{Condition, NodeId};
+use solver::graph::{Condition, Graph, NodeId};
 use trace_format::Ending;
 
 use super::call_marks::CallMark;
@@ -72,6 +72,12 @@ impl ReplaySummary {
 
     /// A replay whose conditions all hold and whose values are not there.
     pub(crate) fn into_replayed(self) -> Replayed {
+        let rules = ReleaseRules::default();
+        // Values that are not understood are compared.
+        let graph = match self.decisions.iter().any(|it| it.given.is_some()) {
+            true => Graph::new(rules),
+            false => Graph::without_values(rules),
+        };
         let decisions = self.decisions.into_iter().map(|it| Decision {
             module: it.module,
             site: it.site,
@@ -96,7 +102,7 @@ impl ReplaySummary {
             } else {
                 Ending::Returned
             },
-            ..Replayed::new(&ReleaseRules::default(), 0)
+            ..Replayed::with_graph(graph, 0)
         }
     }
 }

@@ -4,6 +4,7 @@ use erlang_term::Term;
 use smallvec::smallvec;
 use solver::graph::Place;
 
+use super::super::arguments::{Arguments, RunArguments};
 use super::super::call_walk::{CallWalk, OUTERMOST};
 use super::super::state_graph::{StateCursor, StateGraph};
 use super::{CallGraph, MissingPairs};
@@ -46,6 +47,7 @@ fn run(
     exit: Option<&StateKey>,
 ) -> [StateCursor; 2] {
     let arguments = list(elements);
+    let arguments = RunArguments::new(Arguments::new(&arguments));
     let mut walk = CallWalk::new(0, &arguments, 0);
     let (inside, _) = calls.begin(graph, &mut walk, call);
     assert_ne!(walk.entry(), OUTERMOST);

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use erlang_term::Term;
 use rustc_hash::FxHashSet;
 use trace_format::{ProcessLogs, Schedule};
 
+use super::super::arguments::RunArguments;
 use super::super::candidate::Candidate;
 use super::super::executor::{Attempt, WantedReplay};
 use super::super::key_effort::KeyedSite;
 use super::super::replaying::WantedKeys;
 use super::super::task::Task;
+use super::under_way::RunKey;
 
 /// An input that is run, or a run about which more is asked.
 pub(super) struct Job<'search> {
@@ -18,7 +19,7 @@ pub(super) struct Job<'search> {
     pub(super) task_number: usize,
     pub(super) number: usize,
     pub(super) candidate: Candidate,
-    pub(super) arguments: Vec<Term>,
+    pub(super) arguments: RunArguments,
     /// Which process takes its steps when.
     pub(super) schedule: Schedule,
     /// Whether this is the first time.
@@ -71,7 +72,7 @@ impl Job<'_> {
     }
 
     /// What identifies it, for the executor.
-    pub(super) fn key(&self) -> (usize, usize) {
+    pub(super) fn key(&self) -> RunKey {
         (self.task_number, self.number)
     }
 
@@ -80,7 +81,18 @@ impl Job<'_> {
     fn replay(&self) -> Option<WantedReplay<'_>> {
         let is_plain = self.task.paths.is_none() && self.candidate.order.is_none();
         let is_simple = is_plain && !self.shapes.0 && self.is_new;
-        is_simple.then(|| WantedReplay { keys: self.keys() })
+        is_simple.then(|| WantedReplay {
+            keys: self.keys(),
+            asked_from: self.asked_from(),
+        })
+    }
+
+    /// The first decision whose other ways are all asked for: unless states are compared, nobody can
+    /// have asked for them before.
+    pub(super) fn asked_from(&self) -> Option<usize> {
+        let is_first = self.number == 0 || self.candidate.target.is_some();
+        let is_alone = self.skipped.is_none() && self.is_new;
+        (is_first && is_alone).then(|| self.first_new_decision())
     }
 
     /// The input, for the executor.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use trace_format::ProcessLogs;
 
 use super::super::alternatives::{Patience, Run, solve};
-use super::super::assistant::{AskedWay, fill_guesses};
+use super::super::assistant::{AskedWay, fill_guesses, foreseen_ways};
 use super::super::call_walk::CallWalk;
 use super::super::candidate::Candidate;
 use super::super::executor::{Execution, Executor, Lesson};
@@ -65,7 +65,10 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
                 true
             }
             Looked::Asked(questions) => {
-                tools.asked.push_back(AskedRun { made, questions });
+                let key = made.job.key();
+                tools
+                    .asked
+                    .push(key, Box::new(AskedRun { made, questions }));
                 false
             }
         }
@@ -233,7 +236,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             entry: job.task.entry,
             signature: job.task.signature.as_ref(),
             marks: job.task.marks,
-            arguments: &job.arguments,
+            arguments: job.arguments.terms(),
             logs,
             rules: &rules,
             modules: job.task.paths.as_ref().map_or(0, |it| it.modules),
@@ -250,6 +253,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             replayed,
             segments,
             is_elsewhere: false,
+            answers: None,
             rules,
             run_time: Duration::ZERO,
             replay_time: executor.now().saturating_sub(start),
@@ -268,7 +272,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let replay_time = followed.replay_time;
         let looked = match followed.replayed {
             Ok(replayed) if followed.is_elsewhere => {
-                self.follow_elsewhere((job, logs), replayed, tools, course)
+                let followed = (replayed, followed.answers);
+                self.follow_elsewhere((job, logs), followed, tools, course)
             }
             Ok(replayed) => {
                 let replayed = (replayed, followed.segments);
@@ -296,7 +301,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
     fn follow_elsewhere(
         &self,
         (job, logs): (&Job<'_>, &ProcessLogs),
-        mut replayed: Replayed,
+        (mut replayed, answers): (Replayed, Option<Answers>),
         tools: &mut Tools<'search, E>,
         course: &mut Course,
     ) -> Looked {
@@ -305,19 +310,30 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         self.note_gaps(&mut replayed, course);
         course.trace = replayed.trace;
         course.marks = replayed.marks;
-        let ways = self.asked_ways(job, &replayed.decisions, &alternatives);
-        if tools.executor.ask(job.key(), &ways) && !alternatives.is_empty() {
-            return Looked::Asked(Questions {
-                alternatives,
-                ways,
-                merged_ways: merged.ways.len(),
-                replay_time: Duration::ZERO,
-            });
-        }
-        let answers = if alternatives.is_empty() {
-            Answers::default()
-        } else {
-            self.answer_here(job, logs, (&alternatives, &ways), tools)
+        let is_foreseen = || {
+            let foreseen = foreseen_ways(&replayed.decisions, job.asked_from()?);
+            Some(foreseen.eq(alternatives.iter().map(AskedWay::as_foreseen)))
+        };
+        let was_asked = answers.is_some();
+        let answers = match answers {
+            Some(answers) if is_foreseen() == Some(true) => answers,
+            // Nothing is known there about a run that was looked at whole.
+            Some(_) | None => {
+                let ways = self.asked_ways(job, &replayed.decisions, &alternatives);
+                let is_open = !was_asked && tools.executor.ask(job.key(), &ways);
+                if alternatives.is_empty() {
+                    Answers::default()
+                } else if is_open {
+                    return Looked::Asked(Questions {
+                        alternatives,
+                        ways,
+                        merged_ways: merged.ways.len(),
+                        replay_time: Duration::ZERO,
+                    });
+                } else {
+                    self.answer_here(job, logs, (&alternatives, &ways), tools)
+                }
+            }
         };
         let mut solutions = Solutions::new(answers, &alternatives);
         solutions.merged_ways = merged.ways.len();
@@ -418,7 +434,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             graph: replayed.graph,
             decisions: &replayed.decisions,
             history: many.map(|many| &many.history),
-            arguments: &job.arguments,
+            arguments: job.arguments.terms(),
             signature: job.task.signature.as_ref(),
             given: &replayed.given,
             machine_states: &replayed.machine_states,

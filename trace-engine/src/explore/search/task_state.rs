@@ -38,6 +38,8 @@ pub(super) struct TaskState<O> {
     pub(super) guesses: Guesses,
     /// Inputs with values of other arguments.
     exchange: Exchange,
+    /// The clauses that were reached: those of the report, which takes longer to look into.
+    reached: FxHashSet<ClauseId>,
     /// The runs of several processes that were made or planned.
     pub(super) made: MadeRuns,
     /// Branches that no input takes, whatever other processes do.
@@ -87,6 +89,7 @@ impl<O> TaskState<O> {
             visited: Visited::default(),
             guesses: Guesses::default(),
             exchange: Exchange::new(task),
+            reached: FxHashSet::default(),
             made: MadeRuns::default(),
             refuted: FxHashSet::default(),
             queue,
@@ -225,10 +228,11 @@ impl<O> TaskState<O> {
 
     /// Notes what a run reached. Returns the clauses that no run reached before.
     pub(super) fn reach(&mut self, replayed: &Replayed, job: &Job<'_>) -> Vec<ClauseId> {
-        self.report.functions.extend(&replayed.functions);
         let clauses = replayed.clauses.iter().copied();
-        let known = &mut self.report.clauses;
+        let known = &mut self.reached;
         let new: Vec<ClauseId> = clauses.filter(|clause| known.insert(*clause)).collect();
+        self.report.clauses.extend(&new);
+        self.report.functions.extend(&replayed.functions);
         if job.is_new {
             let reached_new = !new.is_empty();
             let decisions = replayed.decisions.len();

@@ -8,7 +8,9 @@
 //! Of other orders of processes there may be very many. When too many wait, the newest is run first,
 //! because it leads to few others that were not known.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
+
+use rustc_hash::FxHashMap;
 
 use super::super::candidate::{Aim, Candidate};
 use super::super::clause_id::ClauseId;
@@ -48,7 +50,7 @@ impl Default for Line {
 /// Inputs that wait.
 #[derive(Debug, Default)]
 pub(super) struct ClauseTurns {
-    lines: HashMap<Aim, Line>,
+    lines: FxHashMap<Aim, Line>,
     /// The lines that are not empty, the next one first.
     order: BTreeSet<(u64, u64, Aim)>,
     count: usize,
