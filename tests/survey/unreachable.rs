@@ -20,6 +20,9 @@ const ELSEWHERE: &str = "only on other systems";
 const ENVIRONMENT: &str = "only in another environment";
 const FILES: &str = "calls of `file` are refused";
 const TYPE: &str = "the spec does not admit such a value";
+const NOT_EMPTY: &str = "callers have an answer of their own for an empty binary";
+const ONLY_DIGITS: &str = "only digits come there";
+const HAS_PATH: &str = "only maps with a path come there";
 
 const fn all(module: &'static str, function: &'static str, why: &'static str) -> Unreachable {
     some(module, function, &[], why)
@@ -106,6 +109,21 @@ const CLAUSES: &[Unreachable] = &[
     some("filename", "validate_char/3", &["1.2"], ENVIRONMENT),
     some("filename", "validate_char/3", &["1.3"], TYPE),
     some("filename", "validate_char/3", &["1.4", "1.5"], WINDOWS),
+    // Without summer time, one of the two universal times is always the right one.
+    some(
+        "calendar",
+        "local_time_to_universal_time_dst/1",
+        &["1.1", "1.2", "1.4"],
+        ENVIRONMENT,
+    ),
+    some("uri_string", "all_fields_valid/1", &["1.8"], TYPE),
+    some("uri_string", "byte_size_exl_head/1", &["1.1"], NOT_EMPTY),
+    some("uri_string", "get_port/1", &["2.1"], ONLY_DIGITS),
+    some("uri_string", "hex_to_upper/1", &["1.3"], ONLY_DIGITS),
+    // What is put together is never `empty` behind the path.
+    some("uri_string", "update_path/2", &["1.4", "1.5"], HAS_PATH),
+    some("uri_string", "update_query/2", &["1.1", "1.3"], HAS_PATH),
+    some("uri_string", "update_fragment/2", &["1.1", "1.3"], HAS_PATH),
 ];
 
 impl Unreachable {
