@@ -17,5 +17,6 @@ pub(crate) mod shards;
 pub(crate) mod solvers;
 pub(crate) mod subjects;
 pub(crate) mod test_file;
+mod text_lengths;
 pub(crate) mod time_limit;
 pub(crate) mod unit_tests;

@@ -11,6 +11,8 @@ use flattener::flat::{
     Value, VarId, references,
 };
 
+use super::text_lengths::{joined_words, shortest_match, splits_texts};
+
 /// The smallest default.
 const USUAL_DEPTH: u32 = 4;
 
@@ -45,28 +47,44 @@ const SEARCH_LISTS: [(&str, &str); 4] = [
 ];
 
 /// A limit that is deep enough for the seed inputs, and for what these functions compare values with:
-/// patterns, literals, and numbers if they look at the length of a list.
+/// patterns, literals, and numbers if they look at the length of a list; also for texts that they match
+/// with regular expressions, or split into words.
 pub(crate) fn usual_depth(seeds: &[Vec<Term>], functions: &[&Function]) -> u32 {
     let seeds = seeds.iter().flatten().map(|seed| seed.depth() + 2);
-    let makes_atoms = functions.iter().any(|it| makes_atoms(it));
-    let patterns = functions.iter().map(|it| deepest_pattern(it, makes_atoms));
+    let texts = Texts {
+        make_atoms: calls(functions, |module, name| {
+            module == "erlang" && ATOM_MAKERS.contains(&name)
+        }),
+        are_split: calls(functions, splits_texts),
+    };
+    let patterns = functions.iter().map(|it| deepest_pattern(it, texts));
     let patterns = patterns.map(|it| it.min(DEEPEST_PATTERN) + 1);
     USUAL_DEPTH.max(seeds.chain(patterns).max().unwrap_or(0))
 }
 
-/// Whether a function makes atoms of lists.
-fn makes_atoms(function: &Function) -> bool {
-    let named = references(&Atom::new(""), function);
-    let mut named = named.iter();
-    named.any(|(module, id)| module.as_str() == "erlang" && ATOM_MAKERS.contains(&id.name.as_str()))
+/// What is done with texts anywhere.
+#[derive(Clone, Copy)]
+struct Texts {
+    /// Atoms are made of lists, so an atom is as deep as the list of its characters.
+    make_atoms: bool,
+    /// They are split into words, so words are as deep as the text that has them all.
+    are_split: bool,
 }
 
-/// How deep the deepest pattern in the clauses of a function is. If atoms are made of lists, an atom
-/// is as deep as the list of its characters.
-fn deepest_pattern(function: &Function, makes_atoms: bool) -> u32 {
+/// Whether one of these functions calls such a function.
+fn calls(functions: &[&Function], is_such: impl Fn(&str, &str) -> bool) -> bool {
+    functions.iter().any(|function| {
+        let named = references(&Atom::new(""), function);
+        let mut named = named.iter();
+        named.any(|(module, id)| is_such(module.as_str(), id.name.as_str()))
+    })
+}
+
+/// How deep the deepest pattern in the clauses of a function is.
+fn deepest_pattern(function: &Function, texts: Texts) -> u32 {
     let mut depths = PatternDepths {
         function,
-        makes_atoms,
+        texts,
         lengths: HashSet::new(),
         level: 0,
         deepest: 0,
@@ -77,7 +95,7 @@ fn deepest_pattern(function: &Function, makes_atoms: bool) -> u32 {
 
 struct PatternDepths<'flat> {
     function: &'flat Function,
-    makes_atoms: bool,
+    texts: Texts,
     /// Variables that hold the length of a list.
     lengths: HashSet<VarId>,
     /// How many patterns are around this one.
@@ -133,6 +151,12 @@ impl PatternDepths<'_> {
             let elements = literals.filter_map(Term::as_list).flatten();
             elements.for_each(|it| self.reach(it.depth()));
         }
+    }
+
+    /// The regular expression of a call.
+    fn reach_match(&mut self, module: &str, name: &str, arguments: &[Value]) {
+        let literals = [0, 1].map(|at| arguments.get(at).and_then(Value::as_literal));
+        self.reach(shortest_match(module, name, literals).unwrap_or(0));
     }
 
     /// The numbers that the length of a list is compared with by the clauses of a `case`.
@@ -212,6 +236,7 @@ impl<'flat> Visitor<'flat> for PatternDepths<'flat> {
                 self.compare([&left, &right]);
             }
             self.reach_texts(module.as_str(), name, arguments);
+            self.reach_match(module.as_str(), name, arguments);
         }
         walk_operation(self, operation);
     }
@@ -238,6 +263,11 @@ impl<'flat> Visitor<'flat> for PatternDepths<'flat> {
     }
 
     fn visit_pattern(&mut self, pattern: &'flat Pattern) {
+        if self.texts.are_split
+            && let Some(length) = joined_words(pattern)
+        {
+            self.reach(self.level + length);
+        }
         match pattern {
             Pattern::Cons(_) | Pattern::Tuple(_) | Pattern::Map(_) => {
                 // The first cell of a list looks at all.
@@ -251,7 +281,7 @@ impl<'flat> Visitor<'flat> for PatternDepths<'flat> {
             }
             Pattern::Literal(term) => {
                 self.reach(self.level + term.depth());
-                if let Some(atom) = term.as_atom().filter(|_| self.makes_atoms) {
+                if let Some(atom) = term.as_atom().filter(|_| self.texts.make_atoms) {
                     self.reach(u32::try_from(atom.chars().count()).unwrap_or(u32::MAX));
                 }
             }
@@ -291,6 +321,21 @@ mod tests {
         assert_eq!(depth("call 'lists':'prefix'(\"hello\",X)"), 6);
         assert_eq!(depth("call 'lists':'member'(X,[\"hi\",\"hello\"])"), 6);
         assert_eq!(depth("call 'io':'format'(\"hello world\",X)"), 4);
+    }
+
+    #[test]
+    fn texts_that_are_split_or_matched_count() {
+        let split = "call 'string':'lexemes'(X,\",\")";
+        let words = |pattern: &str| {
+            format!("case {split} of <{pattern}> when 'true' -> 'a' <Y> when 'true' -> 'b' end")
+        };
+        assert_eq!(depth(&words("[\"set\"|[A|[B|[]]]]")), 8);
+        assert_eq!(depth(&words("[\"on\",\"off\"]")), 7);
+        assert_eq!(depth(&words("[A|[2|[29|[]]]]")), 7);
+        assert_eq!(depth(&words("[97,98,99]")), 4);
+        assert_eq!(depth(&case("<[\"on\",\"off\"]> when 'true' -> 'a'")), 6);
+        let run = "call 're':'run'(X,\"^[a-z]{8,}$\",['global'])";
+        assert_eq!(depth(run), 9);
     }
 
     #[test]
