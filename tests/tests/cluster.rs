@@ -1,9 +1,11 @@
 //! One search on several nodes, which run on this machine: the report is that of one machine.
 //! `faults.rs` has what happens when nodes die, hang or are cut off.
 
+use std::fs;
 use std::process::{Command, Stdio};
 
 use end_to_end::cluster::{COOKIE, Found, NODE_FILES, Node, free_port, made, search_on};
+use end_to_end::erlang::package_path;
 use end_to_end::faults::Programs;
 use end_to_end::faults::laws::{check_same_paths, report, undisturbed};
 use end_to_end::faults::round::{Ended, Round, TOTAL};
@@ -88,7 +90,17 @@ fn a_node_that_is_told_to_leave_finishes_its_runs() {
     let first = Node::start(&round, "w1");
     let port = free_port();
     let second = format!("w2@127.0.0.1:{port}");
-    let words = [&TOTAL[..], &["--workers", "0", "--verbose"]].concat();
+    // Runs take some milliseconds, so that most are left when the first node has gone.
+    for file in ["slow_paths.erl", "slow_work.erl"] {
+        let text = fs::read(package_path("erlang_samples").join(file));
+        round.place.write(file, &text.expect("the sample is there"));
+    }
+    let words = ["explore", "slow_paths.erl", "slow_work.erl"];
+    let words = [&words[..], &["--entry", "slow_paths:count/1"]].concat();
+    let words = [&words[..], &["--opaque", "slow_work", "--paths", "all"]].concat();
+    let words = [&words[..], &["--term-depth", "4", "--format", "json"]].concat();
+    let expected = report(&round.run(&words)).expect("there is a report");
+    let words = [&words[..], &["--workers", "0", "--verbose"]].concat();
     let mut running = round.start(search_on(&round, &words, &[&first.address(), &second]));
     running.wait_for_tests(20);
     first.tool().signal(Signal::TERM);
@@ -96,10 +108,10 @@ fn a_node_that_is_told_to_leave_finishes_its_runs() {
     assert_eq!(left.status, Some(0), "{left:?}");
     let second = Node::start_at(&round, "w2", port);
     let ended = running.wait();
-    assert_same(&ended);
+    check_same_paths(&ended, &expected);
     assert!(made(&ended, &second) > 0, "{ended:?}");
     second.leave();
-    assert_nothing_left(&round, &[]);
+    assert_nothing_left(&round, &["slow_paths.erl", "slow_work.erl"]);
 }
 
 #[test]

@@ -20,7 +20,7 @@ const MOST_AHEAD: u64 = 64;
 /// How long a node gathers what it has to say, for each node that there is.
 const MOMENT_OF_NODE: Duration = Duration::from_micros(150);
 /// At least so long, and at most.
-const LEAST_MOMENT: Duration = Duration::from_millis(1);
+const LEAST_MOMENT: Duration = Duration::from_millis(4);
 const MOST_MOMENT: Duration = Duration::from_millis(100);
 
 /// A new time counts for one part in so many of an average.
@@ -293,8 +293,8 @@ mod tests {
         fleet.begin(1, 1);
         assert_eq!(fill(&mut fleet, 0, at(0)).len(), 3);
         assert!(fleet.answered(1, 0, at(11), times()));
-        // Ten milliseconds on the way and half of one for gathering, one for a run; two inputs are there.
-        assert_eq!(fill(&mut fleet, 3, at(11)).len(), 11 + 5 + 2 - 2);
+        // Ten milliseconds on the way and two for gathering, one for a run; two inputs are there.
+        assert_eq!(fill(&mut fleet, 3, at(11)).len(), 12 + 6 + 2 - 2);
     }
 
     #[test]

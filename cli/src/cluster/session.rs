@@ -37,10 +37,16 @@ pub(super) struct Program {
     pub(super) configuration: Term,
     /// What is replayed.
     modules: Vec<u8>,
-    /// The assistant of the last search: what that was about, and what was made of it and the program.
-    last: Mutex<Option<(Arc<[u8]>, Arc<Assistant>)>>,
+    /// The assistant of the last search.
+    last: Mutex<Option<KeptAssistant>>,
     /// Has the code around it.
     _library: TempDir,
+}
+
+/// What a search was about, and what was made of that and the program.
+struct KeptAssistant {
+    brief: Arc<[u8]>,
+    assistant: Arc<Assistant>,
 }
 
 impl Program {
@@ -62,13 +68,16 @@ impl Program {
     /// An assistant of a search, often one of the same functions as before.
     fn assistant(&self, brief: &Arc<[u8]>) -> Option<Arc<Assistant>> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, known)) = last.as_ref().filter(|it| it.0 == *brief) {
-            return Some(Arc::clone(known));
+        if let Some(known) = last.as_ref().filter(|it| it.brief == *brief) {
+            return Some(Arc::clone(&known.assistant));
         }
         let about: SearchBrief = postcard::from_bytes(brief).ok()?;
         let modules = postcard::from_bytes(&self.modules).ok()?;
         let made = Arc::new(Assistant::new(modules, about));
-        *last = Some((Arc::clone(brief), Arc::clone(&made)));
+        *last = Some(KeptAssistant {
+            brief: Arc::clone(brief),
+            assistant: Arc::clone(&made),
+        });
         Some(made)
     }
 }
