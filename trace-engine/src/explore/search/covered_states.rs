@@ -14,10 +14,11 @@ use crate::visited::Point;
 const FIRST_RUNS: usize = 24;
 /// So many, as long as no two states have the same shape.
 const FIRST_SHAPES: usize = 8;
-/// After that, one of so many runs is.
+/// After that, one of so many runs is, or fewer as long as no state is covered.
 const OTHER_RUNS: usize = 32;
+const OTHER_RUNS_IN_VAIN: usize = 128;
 /// And so many more for each state that is covered.
-const PAID_RUNS: usize = 8;
+const PAID_RUNS: usize = 4;
 
 /// A state on the path of a run.
 #[derive(Clone, Copy, Debug)]
@@ -50,13 +51,19 @@ impl CoveredStates {
     /// Whether the next run is to be replayed a second time. That is work, and pays if states are
     /// covered.
     pub(super) fn is_worth_it(&self) -> bool {
-        let paid = self.interpolants.covered() * PAID_RUNS;
+        let covered = self.interpolants.covered();
+        let paid = covered * PAID_RUNS;
+        let others = if covered == 0 {
+            OTHER_RUNS_IN_VAIN
+        } else {
+            OTHER_RUNS
+        };
         let most = if self.interpolants.has_twins() {
             FIRST_RUNS + paid
         } else {
             FIRST_SHAPES
         };
-        self.replayed < most + self.runs / OTHER_RUNS
+        self.replayed < most + self.runs / others
     }
 
     /// The decision from which on the states of a run have to be known: the last state before it
