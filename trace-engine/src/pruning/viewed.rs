@@ -98,31 +98,27 @@ fn add_map(
 ) {
     let mut at = map;
     loop {
-        match graph.node(at) {
-            Node::Put(base, key, value) => {
-                items.push(Viewed::Word(StateMark::PutKey as u64));
+        let node = graph.node(at);
+        if let Node::Put(base, key, value) = node {
+            items.push(Viewed::Word(StateMark::PutKey as u64));
+            add_key(*key, items);
+            add_viewed(graph, facts, *value, values, items);
+            at = *base;
+        } else if let Node::Without(base, key) = node {
+            items.push(Viewed::Word(StateMark::WithoutKey as u64));
+            add_key(*key, items);
+            at = *base;
+        } else if let Node::Map(pairs) = node {
+            let mark = StateMark::KeysOfMap as u64;
+            items.extend([mark, pairs.len() as u64].map(Viewed::Word));
+            for (key, value) in pairs.iter() {
                 add_key(*key, items);
                 add_viewed(graph, facts, *value, values, items);
-                at = *base;
             }
-            Node::Without(base, key) => {
-                items.push(Viewed::Word(StateMark::WithoutKey as u64));
-                add_key(*key, items);
-                at = *base;
-            }
-            Node::Map(pairs) => {
-                let mark = StateMark::KeysOfMap as u64;
-                items.extend([mark, pairs.len() as u64].map(Viewed::Word));
-                for (key, value) in pairs.iter() {
-                    add_key(*key, items);
-                    add_viewed(graph, facts, *value, values, items);
-                }
-                return;
-            }
-            _ => {
-                items.push(Viewed::All(at));
-                return;
-            }
+            return;
+        } else {
+            items.push(Viewed::All(at));
+            return;
         }
     }
 }
