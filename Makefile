@@ -159,7 +159,7 @@ fuzz: ## Give damaged input to each reader of the tool for a minute
 	    --test hostile_input -- --nocapture --test-threads 1
 
 cases: ## Explore the cases, and print how many of each folder are as they should be
-	@$(CARGO) test --quiet --profile end-to-end --package end-to-end --test cases -- --nocapture
+	@$(CARGO) test --quiet --profile end-to-end --package end-to-end --test cases -- --include-ignored --nocapture
 
 # The last program joins the reports that the others leave in target/bench.
 bench: build ## Measure everything: docs/benchmarks.md and target/bench/bench.json

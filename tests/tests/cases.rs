@@ -74,16 +74,19 @@ fn atoms() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn bit_strings() {
     check_all("bit_strings");
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn bits() {
     check_all("bits");
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn built_ins() {
     check_all("built_ins");
 }
@@ -104,6 +107,7 @@ fn exceptions() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn floats() {
     check_all("floats");
 }
@@ -115,6 +119,7 @@ fn functional() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn funs() {
     check_all("funs");
 }
@@ -126,6 +131,7 @@ fn libraries() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn maps() {
     check_all("maps");
 }
@@ -158,11 +164,13 @@ fn pruning_by_all_paths() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn tables() {
     check_all("tables");
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn texts() {
     check_all("texts");
 }

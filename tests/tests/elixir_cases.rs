@@ -173,6 +173,7 @@ fn there_are_enough_cases() {
 }
 
 #[test]
+#[ignore = "takes minutes; `make slow-tests` runs it"]
 fn functions_of_elixir_are_explored() {
     if !elixir::is_installed() {
         return;

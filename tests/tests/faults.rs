@@ -60,6 +60,7 @@ fn a_run_that_takes_all_memory_brings_down_its_beam_alone() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn a_tool_without_memory_says_so() {
     rounds("starved-tool", 0..1);
 }

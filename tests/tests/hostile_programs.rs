@@ -195,6 +195,7 @@ const NODE: (&str, &[&str]) = ("hostile_node", &[]);
 const RESULTS: (&str, &[&str]) = ("hostile_results", &[]);
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn programs_that_print_too_much() {
     assert_snapshot!(check(OUTPUT.0, OUTPUT.1, &WAYS));
 }
@@ -210,6 +211,7 @@ fn programs_that_take_all_memory() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn programs_that_do_not_end() {
     assert_snapshot!(check(LOOPS.0, LOOPS.1, &WAYS));
 }
