@@ -195,6 +195,7 @@ fn all_formats_are_in_elixir() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn names_of_elixir_are_understood_everywhere() {
     if !elixir::is_installed() {
         return;

@@ -206,6 +206,7 @@ fn programs_that_leave_processes_behind() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn programs_that_take_all_memory() {
     assert_snapshot!(check(MEMORY.0, MEMORY.1, &WAYS));
 }
@@ -260,6 +261,7 @@ zeros(Bytes) -> <<0:(8 * Bytes)>>.
 ";
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn a_search_goes_on_after_the_worst() {
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
     let place = place.with(&[("nasty.erl", NASTY)]);

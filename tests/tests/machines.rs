@@ -133,6 +133,7 @@ fn a_script_shows_the_crash_in_a_shell() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn planted_bugs_of_the_samples_are_found() {
     let place = workplace();
     for path in erlang_files(&package_path("../samples/machines")) {

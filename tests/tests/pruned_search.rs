@@ -170,6 +170,7 @@ fn nothing_is_lost_in_loops_that_carry_something_along() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn nothing_is_lost_in_functions_that_take_values_apart() {
     let text = |name: &str, random: &mut Random| random_erlang::module(name, FUNCTIONS, random);
     let (complete, counted) = check_modules(text);
@@ -178,6 +179,7 @@ fn nothing_is_lost_in_functions_that_take_values_apart() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn nothing_is_lost_in_functions_that_go_on_after_their_calls() {
     let text = |name: &str, random: &mut Random| random_recursion::module(name, FUNCTIONS, random);
     let (complete, counted) = check_modules(text);
@@ -187,6 +189,7 @@ fn nothing_is_lost_in_functions_that_go_on_after_their_calls() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn nothing_is_lost_in_sums_that_are_looked_at() {
     let text = |name: &str, random: &mut Random| random_sums::module(name, FUNCTIONS, random);
     let (complete, counted) = check_modules(text);

@@ -371,6 +371,7 @@ fn samples_are_explored_as_expected() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn samples_with_processes_are_explored_as_expected() {
     let [_, together, _] = FOLDERS;
     println!("{}", check_all(together));

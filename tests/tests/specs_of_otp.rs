@@ -116,6 +116,7 @@ fn explore_module(application: &otp::Application, module: &str) -> Inputs {
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn inputs_are_inside_the_specs_of_otp() {
     let otp = otp::find(&["stdlib"]);
     let stdlib = otp.applications.first().expect("it was asked for");

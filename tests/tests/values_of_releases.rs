@@ -196,6 +196,7 @@ fn large_integers_become_floats_as_on_the_beam() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make slow-tests` runs it"]
 fn a_text_that_must_be_that_of_an_atom_is_found_in_time() {
     let place = place();
     for entry in [
